@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernel of devices, and of MDRangePolicy on every space. A work item owns a block of R rows by U columns: columns
+// along the plan's fastest axis, `lanes` apart so that neighbouring work items touch neighbouring elements; rows along one
+// further axis. All other axes are decoded from one index. Only loops are here: what R, U and the axes are, the Plan says.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+
+#include <Kast/Plan.hpp>
+#include <Kast/impl/Elementwise.hpp>
+
+namespace Kast::Impl {
+
+/// Where the block of a work item is. Index is a signed integer that holds every offset and the count of work items.
+template <class Index, int Operands>
+struct Geometry {
+  Index columns, rows;            ///< extents of the two axes that blocks are cut from
+  Index column_items, row_items;  ///< work items along them
+  Index outer_items;              ///< product of all other extents
+  int outer_rank;
+  Index outer_extent[max_rank - 1];
+  Index column_stride[Operands], row_stride[Operands];
+  Index outer_stride[max_rank - 1][Operands];
+};
+
+/// Work items a block of threads has along the fastest axis when U > 1.
+inline constexpr int lanes = 256;
+
+template <class Index, int Operands>
+Geometry<Index, Operands> make_geometry(const Plan& plan, int row_axis, int block_rows, int block_columns) {
+  const Loop& loop = plan.loop();
+  Geometry<Index, Operands> g{};
+  const auto items = [](std::size_t extent, int block) { return Index((extent + std::size_t(block) - 1) / std::size_t(block)); };
+  const auto extent = [&](int axis) { return axis < loop.rank ? loop.extent[axis] : 1; };
+  g.columns      = Index(extent(0));
+  g.rows         = Index(row_axis > 0 ? extent(row_axis) : 1);
+  g.column_items = block_columns == 1 ? g.columns : items(extent(0), block_columns * lanes) * lanes;
+  g.row_items    = items(std::size_t(g.rows), block_rows);
+  g.outer_items  = 1;
+  for (int k = 0; k < Operands; ++k) {
+    g.column_stride[k] = loop.rank > 0 ? Index(loop.stride[k][0]) : 0;
+    g.row_stride[k]    = row_axis > 0 ? Index(loop.stride[k][row_axis]) : 0;
+  }
+  for (int axis = 1; axis < loop.rank; ++axis) {
+    if (axis == row_axis) continue;
+    g.outer_extent[g.outer_rank] = Index(loop.extent[axis]);
+    for (int k = 0; k < Operands; ++k) g.outer_stride[g.outer_rank][k] = Index(loop.stride[k][axis]);
+    ++g.outer_rank;
+    g.outer_items *= Index(loop.extent[axis]);
+  }
+  return g;
+}
+
+template <class Body, class Index, int R, int U>
+struct BlockKernel {
+  Body body;
+  Geometry<Index, Body::operands> g;
+
+  /// RangePolicy: one division decodes rows and columns of the whole block.
+  KOKKOS_FUNCTION void operator()(const Index item) const {
+    const Index row    = item / g.column_items;
+    const Index column = item - row * g.column_items;
+    if (g.outer_rank == 0) {
+      run(column, row, 0);
+    } else {
+      const Index outer = row / g.row_items;
+      run(column, row - outer * g.row_items, outer);
+    }
+  }
+  /// MDRangePolicy, fastest axis first.
+  KOKKOS_FUNCTION void operator()(const Index column, const Index row) const { run(column, row, 0); }
+  KOKKOS_FUNCTION void operator()(const Index column, const Index row, const Index outer) const { run(column, row, outer); }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Index column_item, const Index row_item, Index outer) const {
+    constexpr int operands = Body::operands;
+    const Index column     = U == 1 ? column_item : (column_item / lanes) * (lanes * U) + column_item % lanes;
+    const Index row        = row_item * R;
+    Index base[operands];
+    KAST_IMPL_UNROLL
+    for (int k = 0; k < operands; ++k) base[k] = row * g.row_stride[k] + column * g.column_stride[k];
+    for (int axis = 0; axis < g.outer_rank; ++axis) {
+      const bool last   = axis + 1 == g.outer_rank;
+      const Index next  = last ? 0 : outer / g.outer_extent[axis];
+      const Index index = outer - next * g.outer_extent[axis];
+      outer             = next;
+      KAST_IMPL_UNROLL
+      for (int k = 0; k < operands; ++k) base[k] += index * g.outer_stride[axis][k];
+    }
+    const auto place = [&](int k, int r, int u) {
+      return base[k] + Index(r) * g.row_stride[k] + Index(u * lanes) * g.column_stride[k];
+    };
+    if (row + R <= g.rows && column + (U - 1) * lanes < g.columns) {
+      body.template run<R * U>([&](int k, int item) { return place(k, item / U, item % U); });
+    } else {
+      for (int r = 0; r < R && row + r < g.rows; ++r)
+        for (int u = 0; u < U && column + u * lanes < g.columns; ++u)
+          body.template run<1>([&](int k, int) { return place(k, r, u); });
+    }
+  }
+};
+
+}  // namespace Kast::Impl

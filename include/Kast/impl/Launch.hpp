@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a Plan and a typed body to work on an execution space: the only place that launches elementwise kernels.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include <Kast/Plan.hpp>
+#include <Kast/impl/BlockKernel.hpp>
+#include <Kast/impl/Elementwise.hpp>
+#include <Kast/impl/HostLoop.hpp>
+
+namespace Kast::Impl {
+
+template <class Exec>
+inline constexpr bool is_host_space_v = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible &&
+                                        std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+
+/// Every launch asks for this: beyond 512 bytes of functor and policy Kokkos would otherwise launch through constant memory,
+/// which waits for the launch before it.
+template <class Policy>
+auto light(const Policy& policy) {
+  return Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+}
+
+template <class Exec>
+Target target_of(const Exec& exec) {
+  return {Exec::name(), !is_host_space_v<Exec>, int(exec.concurrency())};
+}
+
+/// Stands for every function object without state, so that all those operations share one host kernel.
+struct Stateless {};
+
+/// One worker of a host loop.
+template <class State>
+struct HostKernel {
+  State state;
+  HostLoop loop;
+  int workers;
+
+  void operator()(const int worker) const { loop.run(&state, worker, workers); }
+};
+
+/// The host loop of a plan for a typed body.
+template <class F, class... In, class... Out, bool Masked>
+HostLoop typed_host_loop(const Plan& plan, const Body<F, TypeList<In...>, TypeList<Out...>, Masked>& body) {
+  using Loop    = TypedLoop<F, TypeList<typename In::value_type...>, TypeList<Out...>>;
+  HostLoop loop = make_host_loop(plan);
+  if constexpr (Masked) loop.masked_inner = &Loop::run_masked;
+  else loop.inner = &Loop::run;
+  int k = 0;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (
+        [&](const auto& input) {
+          if constexpr (std::remove_cvref_t<decltype(input)>::is_number) std::memcpy(loop.values[k], &input.value, sizeof(input.value));
+          ++k;
+        }(get<I>(body.in)),
+        ...);
+  }(std::index_sequence_for<In...>{});
+  return loop;
+}
+
+template <class Exec>
+auto host_policy(const Exec& exec, int workers) {
+  return Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>, Kokkos::Schedule<Kokkos::Static>>(exec, 0, workers);
+}
+
+/// Runs a host loop on its workers. Work for one worker runs on the calling thread, as a launch that tools see as one;
+/// it has no parallel region to pay for.
+template <class Exec, class State>
+void run_host_loop(const Exec& exec, const std::string& label, const State& state, const HostLoop& loop) {
+  if (loop.workers > 1) {
+    Kokkos::parallel_for(label, host_policy(exec, loop.workers), HostKernel<State>{state, loop, loop.workers});
+    return;
+  }
+  const bool observed = Kokkos::Tools::profileLibraryLoaded();
+  std::uint64_t id    = 0;
+  if (observed) Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(exec), &id);
+  loop.run(&state, 0, 1);
+  if (observed) Kokkos::Tools::endParallelFor(id);
+}
+
+/// What the Plan chose for devices: how a work item's block is cut.
+struct BlockShape {
+  int row_axis = 0;  ///< 0: no rows
+  bool rows    = false;
+};
+
+inline BlockShape block_shape(const Plan& plan) {
+  const Loop& loop = plan.loop();
+  BlockShape shape;
+  if (loop.rank < 2) return shape;
+  shape.row_axis = 1;
+  // Rows run along the longest axis on which some operand is constant: it is loaded once for all rows of a block.
+  std::size_t longest = 0;
+  for (int axis = 1; axis < loop.rank; ++axis) {
+    for (int k = 0; k < loop.operands; ++k) {
+      const bool constant = loop.stride[k][axis] == 0 && !plan.operand(k).by_value;
+      if (constant && loop.extent[axis] > longest) {
+        longest        = loop.extent[axis];
+        shape.row_axis = axis;
+      }
+    }
+  }
+  shape.rows = loop.extent[shape.row_axis] >= 4;
+  return shape;
+}
+
+template <class Exec, class Body, class Index, int R, int U>
+struct DeviceLaunch {
+  using Kernel = BlockKernel<Body, Index, R, U>;
+  static_assert(sizeof(Kernel) <= 4000, "Kast: the functor with its operands must stay under the 4 KB of a launch's arguments");
+
+  static Kernel kernel(const Plan& plan, const Body& body, int row_axis) {
+    Kernel result{body, make_geometry<Index, Body::operands>(plan, row_axis, R, U)};
+    result.body.advance(plan.loop().offset);
+    return result;
+  }
+  static auto range(const Exec& exec, const Kernel& kernel) {
+    return light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(
+        exec, Index(0), kernel.g.column_items * kernel.g.row_items * kernel.g.outer_items));
+  }
+  static void run_range(const Exec& exec, const std::string& label, const Kernel& kernel) {
+    Kokkos::parallel_for(label, range(exec, kernel), kernel);
+  }
+
+  /// Tiles: fastest axis first, never Kokkos' default. On devices index 0 is threadIdx.x and a tile is a block of threads;
+  /// on hosts a tile is a long run of the fastest axis.
+  static void run_mdrange(const Exec& exec, const std::string& label, const Kernel& kernel) {
+    using Rank2   = Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
+    using Rank3   = Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
+    const auto& g = kernel.g;
+    constexpr Index most = is_host_space_v<Exec> ? 2048 : 256;
+    Index tile           = most;
+    while (tile / 2 >= g.column_items && tile > 1) tile /= 2;
+    const Index row_tile = is_host_space_v<Exec> ? std::min<Index>(g.row_items, std::max<Index>(1, most / tile)) : most / tile;
+    if (g.outer_items == 1) {
+      using Policy = Kokkos::MDRangePolicy<Exec, Rank2, Kokkos::IndexType<Index>>;
+      Kokkos::parallel_for(
+          label, light(Policy(exec, {Index(0), Index(0)}, {g.column_items, g.row_items}, {tile, row_tile})), kernel);
+    } else {
+      using Policy = Kokkos::MDRangePolicy<Exec, Rank3, Kokkos::IndexType<Index>>;
+      Kokkos::parallel_for(label,
+                           light(Policy(exec, {Index(0), Index(0), Index(0)},
+                                        {g.column_items, g.row_items, g.outer_items}, {tile, row_tile, Index(1)})),
+                           kernel);
+    }
+  }
+};
+
+/// How a call is launched; `MDRange` is `Kast::Experimental::policy::mdrange`.
+enum class Form { fastest, mdrange };
+
+template <Form form, class Exec, class Body>
+void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan, const Body& body) {
+  const BlockShape shape = block_shape(plan);
+  const auto with        = [&]<class Index, int R, int U>(std::integral_constant<int, R>, std::integral_constant<int, U>, Index) {
+    using Launch      = DeviceLaunch<Exec, Body, Index, R, U>;
+    const auto kernel = Launch::kernel(plan, body, shape.row_axis);
+    if constexpr (form == Form::mdrange) {
+      if (plan.loop().rank <= 1) Launch::run_range(exec, label, kernel);  // MDRangePolicy begins at rank 2
+      else Launch::run_mdrange(exec, label, kernel);
+    } else {
+      Launch::run_range(exec, label, kernel);
+    }
+  };
+  const auto with_index = [&](auto r, auto u) {
+    if (plan.fits_32bit()) with(r, u, std::int32_t{});
+    else with(r, u, std::int64_t{});
+  };
+  constexpr std::integral_constant<int, 1> one;
+  if constexpr (is_host_space_v<Exec>) {
+    with_index(one, one);
+  } else {
+    constexpr std::integral_constant<int, 4> four;
+    constexpr std::integral_constant<int, 8> eight;
+    if (shape.rows) with_index(eight, one);
+    else if (plan.loop().rank <= 1) with_index(one, four);
+    else with_index(one, one);
+  }
+}
+
+/// Launches once, or not at all when the loop is empty.
+template <Form form, class Exec, class F, class Inputs, class Outputs, bool Masked>
+void launch(const Exec& exec, const std::string& label, const Plan& plan, const Body<F, Inputs, Outputs, Masked>& body) {
+  if (plan.size() == 0) return;
+  if constexpr (is_host_space_v<Exec> && form == Form::fastest) {
+    const HostLoop loop = typed_host_loop(plan, body);
+    if constexpr (std::is_empty_v<F>) run_host_loop(exec, label, Stateless{}, loop);
+    else run_host_loop(exec, label, body.f, loop);
+  } else {
+    launch_blocks<form>(exec, label, plan, body);
+  }
+}
+
+}  // namespace Kast::Impl

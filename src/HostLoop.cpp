@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Kast/impl/HostLoop.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include <Kast/impl/Pack.hpp>
+
+namespace Kast::Impl {
+namespace {
+
+constexpr std::size_t cache_line   = 64;
+constexpr std::size_t buffer_bytes = 16 * 1024;   // of the widest operand in a block: three of them fit a 48 KB L1
+constexpr std::size_t arena_bytes  = 128 * 1024;  // all buffers of a worker, on its stack
+// Below this many bytes a second thread costs more than it brings (a parallel region is worth about a microsecond).
+constexpr std::size_t bytes_per_worker = 64 * 1024;
+
+std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+std::size_t round_up(std::size_t a, std::size_t b) { return ceil_div(a, b) * b; }
+
+// Parts of about equal size, none over `limit`, in whole multiples of `grain` where that is possible.
+std::size_t balanced(std::size_t extent, std::size_t limit, std::size_t grain) {
+  if (extent <= limit) return extent;
+  const std::size_t part = round_up(ceil_div(extent, ceil_div(extent, limit)), grain);
+  return std::min(part, limit);
+}
+
+// Whether the block's elements lie packed in memory as they are.
+bool is_packed(const Loop& loop, int k, const std::size_t* extent) {
+  std::ptrdiff_t expected = 1;
+  for (int axis = 0; axis < loop.rank; ++axis) {
+    if (extent[axis] > 1 && loop.stride[k][axis] != expected) return false;
+    expected *= std::ptrdiff_t(extent[axis]);
+  }
+  return true;
+}
+
+void choose_block(HostLoop& h, Strategy strategy) {
+  const Loop& loop       = h.loop;
+  std::size_t widest     = 1, sum = 0;
+  for (int k = 0; k < loop.operands; ++k) {
+    widest = std::max<std::size_t>({widest, h.value_size[k], h.packed_size[k]});
+    sum += std::max(h.value_size[k], h.packed_size[k]);
+  }
+  // An operand that is cast needs two buffers; the arena always suffices for that.
+  std::size_t limit = std::max<std::size_t>(1, std::min(buffer_bytes / widest, (arena_bytes / 2 - 16 * cache_line) / sum));
+  const std::size_t grain = std::max<std::size_t>(1, cache_line / widest);
+  std::fill(h.block, h.block + max_rank, std::size_t(1));
+
+  int tile_axis = 0;
+  if (strategy == Strategy::transpose) {
+    // The axis along which the first disagreeing operand is fastest joins the block, so that whole cache lines are used.
+    for (int k = 0; k < loop.operands && tile_axis == 0; ++k) {
+      for (int axis = 1; axis < loop.rank; ++axis) {
+        const auto own = loop.stride[k][axis], best = loop.stride[k][tile_axis];
+        if (own != 0 && std::abs(own) < std::abs(best)) tile_axis = axis;
+      }
+    }
+  }
+  bool outputs_flat = true;
+  if (tile_axis > 0) {
+    h.block[tile_axis] = std::min<std::size_t>(loop.extent[tile_axis], std::max<std::size_t>(1, 4 * cache_line / widest));
+    h.block[0]         = balanced(loop.extent[0], std::max<std::size_t>(1, limit / h.block[tile_axis]), grain);
+  } else {
+    // Whole fast axes first; the first axis that does not fit is cut.
+    for (int axis = 0; axis < loop.rank; ++axis) {
+      h.block[axis] = balanced(loop.extent[axis], limit, axis == 0 ? grain : 1);
+      limit /= h.block[axis];
+      if (h.block[axis] < loop.extent[axis] || limit < 2) break;
+    }
+  }
+  for (int k = h.inputs; k < h.inputs + h.outputs; ++k) outputs_flat = outputs_flat && is_packed(loop, k, h.block);
+  // Masked outputs are written in place, along one axis at a time unless they lie packed.
+  if (h.masked && !outputs_flat) std::fill(h.block + 1, h.block + max_rank, std::size_t(1));
+
+  h.blocks = h.block_elements = 1;
+  for (int axis = 0; axis < loop.rank; ++axis) {
+    h.blocks *= ceil_div(loop.extent[axis], h.block[axis]);
+    h.block_elements *= h.block[axis];
+  }
+}
+
+bool is_aligned(const void* pointer, std::size_t value_size) {
+  const std::size_t alignment = value_size & (~value_size + 1);  // largest power of two that divides it
+  return reinterpret_cast<std::uintptr_t>(pointer) % std::min<std::size_t>(alignment, 16) == 0;
+}
+
+// The state of one worker: where each operand's block starts, and what its buffer holds.
+class Worker {
+ public:
+  Worker(const HostLoop& h, const void* state, std::byte* arena) : m_h(h), m_state(state) {
+    const Loop& loop = h.loop;
+    for (int k = 0; k < loop.operands; ++k) {
+      const std::size_t bytes = round_up(h.block_elements * h.packed_size[k], cache_line);
+      m_buffer[k]             = arena;
+      arena += bytes;
+      m_cast[k] = h.memory_dtype[k] != h.loop_dtype[k];
+      if (m_cast[k]) {
+        m_raw[k] = arena;
+        arena += round_up(h.block_elements * h.value_size[k], cache_line);
+      }
+      const std::byte* base = static_cast<const std::byte*>(h.data[k]);
+      // A number passed by value stands in the closure and has stride 0 everywhere.
+      if (base == nullptr) base = reinterpret_cast<const std::byte*>(h.values[k]);
+      m_base[k] = const_cast<std::byte*>(base) + loop.offset[k] * std::ptrdiff_t(h.value_size[k]);
+      m_packed_from[k] = nullptr;
+    }
+    for (int axis = 0; axis < loop.rank; ++axis) m_count[axis] = ceil_div(loop.extent[axis], h.block[axis]);
+  }
+
+  void run(std::size_t begin, std::size_t end) {
+    const Loop& loop = m_h.loop;
+    std::size_t rest = begin;
+    for (int axis = 0; axis < loop.rank; ++axis) {
+      m_index[axis] = rest % m_count[axis];
+      rest /= m_count[axis];
+    }
+    for (std::size_t block = begin; block < end; ++block) {
+      run_block();
+      for (int axis = 0; axis < loop.rank && ++m_index[axis] == m_count[axis]; ++axis) m_index[axis] = 0;
+    }
+    if (m_h.streamed) stream_fence();
+  }
+
+ private:
+  void run_block() {
+    const Loop& loop = m_h.loop;
+    std::size_t extent[max_rank];
+    std::size_t count = 1;
+    for (int axis = 0; axis < loop.rank; ++axis) {
+      const std::size_t start = m_index[axis] * m_h.block[axis];
+      extent[axis]            = std::min(m_h.block[axis], loop.extent[axis] - start);
+      count *= extent[axis];
+    }
+    std::byte* place[max_operands];
+    for (int k = 0; k < loop.operands; ++k) {
+      std::ptrdiff_t offset = 0;
+      for (int axis = 0; axis < loop.rank; ++axis)
+        offset += std::ptrdiff_t(m_index[axis] * m_h.block[axis]) * loop.stride[k][axis];
+      place[k] = m_base[k] + offset * std::ptrdiff_t(m_h.value_size[k]);
+    }
+
+    void* pointers[max_operands];
+    const int first_output = m_h.inputs, end_output = m_h.inputs + m_h.outputs;
+    for (int k = 0; k < loop.operands; ++k)
+      if (k < first_output || k >= end_output) pointers[k] = packed_input(k, place[k], extent, count);
+
+    if (m_h.masked) {
+      std::ptrdiff_t strides[max_operands];
+      for (int k = first_output; k < end_output; ++k) {
+        pointers[k]                = place[k];
+        strides[k - first_output] = is_packed(loop, k, extent) ? 1 : loop.stride[k][0];
+      }
+      m_h.masked_inner(m_state, pointers, strides, count);
+      return;
+    }
+    for (int k = first_output; k < end_output; ++k) {
+      const bool direct = !m_h.streamed && !m_cast[k] && is_packed(loop, k, extent) && is_aligned(place[k], m_h.value_size[k]);
+      pointers[k]       = direct ? place[k] : m_buffer[k];
+    }
+    m_h.inner(m_state, pointers, count);
+    for (int k = first_output; k < end_output; ++k)
+      if (pointers[k] != place[k]) store_output(k, place[k], extent, count);
+  }
+
+  // The packed values of an input's block: its own memory where that is packed, else a buffer, which is kept as long as the
+  // next blocks have the same elements, as those of an operand that is constant along outer axes do.
+  void* packed_input(int k, std::byte* place, const std::size_t* extent, std::size_t count) {
+    const Loop& loop = m_h.loop;
+    if (!m_cast[k] && is_packed(loop, k, extent) && is_aligned(place, m_h.value_size[k])) return place;
+    if (m_packed_from[k] == place && same_extents(k, extent)) return m_buffer[k];
+    const Block block = block_of(k, extent);
+    if (m_cast[k]) {
+      pack(m_raw[k], place, block, m_h.value_size[k]);
+      convert(m_buffer[k], m_h.loop_dtype[k], m_raw[k], m_h.memory_dtype[k], count);
+    } else {
+      pack(m_buffer[k], place, block, m_h.value_size[k]);
+    }
+    m_packed_from[k] = place;
+    std::copy(extent, extent + loop.rank, m_packed_extent[k]);
+    return m_buffer[k];
+  }
+
+  bool same_extents(int k, const std::size_t* extent) const {
+    const int rank = m_h.loop.rank;
+    // Blocks that are shorter on the last of their axes are a prefix of the packed ones.
+    int last = rank - 1;
+    while (last > 0 && m_packed_extent[k][last] == 1 && extent[last] == 1) --last;
+    for (int axis = 0; axis < last; ++axis)
+      if (extent[axis] != m_packed_extent[k][axis]) return false;
+    return rank == 0 || extent[last] <= m_packed_extent[k][last];
+  }
+
+  Block block_of(int k, const std::size_t* extent) const {
+    Block block;
+    for (int axis = 0; axis < m_h.loop.rank; ++axis) {
+      if (extent[axis] == 1) continue;
+      block.extent[block.rank]   = extent[axis];
+      block.stride[block.rank++] = m_h.loop.stride[k][axis];
+    }
+    return block;
+  }
+
+  void store_output(int k, std::byte* place, const std::size_t* extent, std::size_t count) {
+    const void* packed = m_buffer[k];
+    if (m_cast[k]) {
+      convert(m_raw[k], m_h.memory_dtype[k], packed, m_h.loop_dtype[k], count);
+      packed = m_raw[k];
+    }
+    if (!is_packed(m_h.loop, k, extent)) {
+      unpack(place, packed, block_of(k, extent), m_h.value_size[k]);
+    } else if (m_h.streamed) {
+      stream_bytes(place, packed, count * m_h.value_size[k]);
+    } else {
+      std::memcpy(place, packed, count * m_h.value_size[k]);
+    }
+  }
+
+  const HostLoop& m_h;
+  const void* m_state;
+  std::size_t m_index[max_rank] = {};
+  std::size_t m_count[max_rank] = {};
+  std::byte* m_base[max_operands];
+  std::byte* m_buffer[max_operands];
+  std::byte* m_raw[max_operands];
+  const std::byte* m_packed_from[max_operands];
+  std::size_t m_packed_extent[max_operands][max_rank];
+  bool m_cast[max_operands];
+};
+
+}  // namespace
+
+void HostLoop::run(const void* state, int worker, int worker_count) const {
+  // Contiguous shares, cut the same way in every call: pages touched first by a thread stay near it.
+  const std::size_t share = blocks / std::size_t(worker_count), extra = blocks % std::size_t(worker_count);
+  const std::size_t w     = std::size_t(worker);
+  const std::size_t begin = w * share + std::min(w, extra);
+  const std::size_t end   = begin + share + (w < extra ? 1 : 0);
+  if (begin == end) return;
+  alignas(cache_line) std::byte arena[arena_bytes];
+  Worker(*this, state, arena).run(begin, end);
+}
+
+HostLoop make_host_loop(const Plan& plan, const DType* loop_dtypes) {
+  HostLoop h;
+  h.loop    = plan.loop();
+  h.inputs  = plan.inputs();
+  h.outputs = plan.outputs();
+  h.masked  = plan.masked();
+  for (int k = 0; k < plan.operand_count(); ++k) {
+    const Operand& operand = plan.operand(k);
+    h.data[k]              = const_cast<void*>(operand.data);
+    h.value_size[k]        = operand.value_size;
+    h.memory_dtype[k]      = operand.dtype;
+    h.loop_dtype[k]        = loop_dtypes != nullptr ? loop_dtypes[k] : operand.dtype;
+    h.packed_size[k] = h.loop_dtype[k] == operand.dtype ? operand.value_size : std::uint32_t(size_of(h.loop_dtype[k]));
+  }
+  if (plan.size() == 0) return h;
+  choose_block(h, plan.strategy());
+  const std::size_t bytes = plan.bytes_read() + plan.bytes_written();
+  const std::size_t useful = std::max(bytes, plan.size()) / bytes_per_worker;  // size: values that broadcasting repeats
+  h.workers  = int(std::clamp<std::size_t>(useful, 1, std::size_t(std::max(1, plan.target().concurrency))));
+  h.workers  = int(std::min<std::size_t>(std::size_t(h.workers), h.blocks));
+  h.streamed = !h.masked && plan.bytes_written() > last_level_cache_bytes();
+  for (int w = h.inputs; w < h.inputs + h.outputs && h.streamed; ++w) {
+    h.streamed = is_packed(h.loop, w, h.block);
+    // In place the lines are in the cache already: plain stores.
+    for (int k = 0; k < h.inputs; ++k) h.streamed = h.streamed && h.data[k] != h.data[w];
+  }
+  return h;
+}
+
+std::size_t last_level_cache_bytes() noexcept {
+  static const std::size_t bytes = [] {
+    long found = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    found = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    if (found <= 0) found = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+    return found > 0 ? std::size_t(found) : std::size_t(32) << 20;
+  }();
+  return bytes;
+}
+
+}  // namespace Kast::Impl

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <Kast/impl/Pack.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <complex>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace Kast::Impl {
+namespace {
+
+template <std::size_t Size>
+struct Bytes {
+  unsigned char bytes[Size];
+};
+
+// Loads and stores that ask no alignment; compilers turn them into plain moves.
+template <class T>
+T load(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+template <class T>
+void store(std::byte* to, T value) {
+  std::memcpy(to, &value, sizeof(T));
+}
+
+// Copies between two strided blocks of one shape; strides in bytes. Axis 0 is the fastest of the packed side.
+template <class T>
+void move_run(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step, std::size_t count) {
+  constexpr std::ptrdiff_t size = sizeof(T);
+  if (to_step == size && from_step == size) {
+    std::memcpy(to, from, count * sizeof(T));
+  } else if (to_step == size && from_step == 0) {
+    const T value = load<T>(from);
+    for (std::size_t i = 0; i < count; ++i) store<T>(to + i * sizeof(T), value);
+  } else {
+    for (std::size_t i = 0; i < count; ++i)
+      store<T>(to + std::ptrdiff_t(i) * to_step, load<T>(from + std::ptrdiff_t(i) * from_step));
+  }
+}
+
+// Two axes of which each side is fastest along another one: small squares, so that both sides use whole cache lines.
+template <class T>
+void move_transposed(std::byte* to, const std::ptrdiff_t* to_step, const std::byte* from, const std::ptrdiff_t* from_step,
+                     const std::size_t* extent) {
+  constexpr std::size_t side = 8;
+  for (std::size_t j0 = 0; j0 < extent[1]; j0 += side) {
+    const std::size_t rows = std::min(side, extent[1] - j0);
+    for (std::size_t i0 = 0; i0 < extent[0]; i0 += side) {
+      const std::size_t columns = std::min(side, extent[0] - i0);
+      std::byte* t       = to + std::ptrdiff_t(i0) * to_step[0] + std::ptrdiff_t(j0) * to_step[1];
+      const std::byte* f = from + std::ptrdiff_t(i0) * from_step[0] + std::ptrdiff_t(j0) * from_step[1];
+      const auto move    = [&](std::size_t rows_, std::size_t columns_) {
+        for (std::size_t i = 0; i < columns_; ++i)
+          for (std::size_t j = 0; j < rows_; ++j)
+            store<T>(t + std::ptrdiff_t(i) * to_step[0] + std::ptrdiff_t(j) * to_step[1],
+                     load<T>(f + std::ptrdiff_t(i) * from_step[0] + std::ptrdiff_t(j) * from_step[1]));
+      };
+      if (rows == side && columns == side) move(side, side);
+      else move(rows, columns);
+    }
+  }
+}
+
+struct Move {
+  int rank = 0;
+  std::size_t extent[max_rank];
+  std::ptrdiff_t to_step[max_rank], from_step[max_rank];
+};
+
+// Whether the two sides disagree about which of the first two axes is fastest.
+bool is_crossed(const Move& m) {
+  const auto first_is_faster = [](const std::ptrdiff_t* step) { return std::abs(step[0]) < std::abs(step[1]); };
+  return m.from_step[0] != 0 && m.from_step[1] != 0 && first_is_faster(m.to_step) != first_is_faster(m.from_step);
+}
+
+template <class T>
+void move_block(std::byte* to, const std::byte* from, const Move& m, int axis) {
+  if (axis == 0) {
+    move_run<T>(to, m.to_step[0], from, m.from_step[0], m.extent[0]);
+  } else if (axis == 1 && is_crossed(m)) {
+    move_transposed<T>(to, m.to_step, from, m.from_step, m.extent);
+  } else {
+    for (std::size_t i = 0; i < m.extent[axis]; ++i, to += m.to_step[axis], from += m.from_step[axis])
+      move_block<T>(to, from, m, axis - 1);
+  }
+}
+
+template <class T>
+void move_all(std::byte* to, const std::byte* from, const Move& m) {
+  if (m.rank == 0) store<T>(to, load<T>(from));
+  else move_block<T>(to, from, m, m.rank - 1);
+}
+
+void move(std::byte* to, const std::byte* from, Move m, std::size_t value_size) {
+  switch (value_size) {
+    case 1: return move_all<std::uint8_t>(to, from, m);
+    case 2: return move_all<std::uint16_t>(to, from, m);
+    case 4: return move_all<std::uint32_t>(to, from, m);
+    case 8: return move_all<std::uint64_t>(to, from, m);
+    case 16: return move_all<Bytes<16>>(to, from, m);
+    default: break;
+  }
+  // A value of any other size is one more axis of bytes.
+  if (m.rank == max_rank) {
+    for (std::size_t i = 0; i < m.extent[max_rank - 1]; ++i) {
+      Move inner = m;
+      inner.rank = max_rank - 1;
+      move(to + std::ptrdiff_t(i) * m.to_step[max_rank - 1], from + std::ptrdiff_t(i) * m.from_step[max_rank - 1], inner,
+           value_size);
+    }
+    return;
+  }
+  for (int axis = m.rank; axis > 0; --axis) {
+    m.extent[axis]    = m.extent[axis - 1];
+    m.to_step[axis]   = m.to_step[axis - 1];
+    m.from_step[axis] = m.from_step[axis - 1];
+  }
+  m.extent[0]  = value_size;
+  m.to_step[0] = m.from_step[0] = 1;
+  ++m.rank;
+  move_all<std::uint8_t>(to, from, m);
+}
+
+// The move from a strided block to packed order.
+Move packing(const Block& block, std::size_t value_size) {
+  Move m;
+  m.rank              = block.rank;
+  std::ptrdiff_t step = std::ptrdiff_t(value_size);
+  for (int axis = 0; axis < block.rank; ++axis) {
+    m.extent[axis]    = block.extent[axis];
+    m.from_step[axis] = block.stride[axis] * std::ptrdiff_t(value_size);
+    m.to_step[axis]   = step;
+    step *= std::ptrdiff_t(block.extent[axis]);
+  }
+  return m;
+}
+
+// IEEE binary16, which is storage only.
+struct Half {
+  std::uint16_t bits;
+};
+
+float from_half(Half half) {
+  const std::uint32_t sign = std::uint32_t(half.bits & 0x8000u) << 16;
+  const std::uint32_t rest = half.bits & 0x7fffu;
+  if (rest >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | ((rest & 0x3ffu) << 13));
+  if (rest < 0x400u) {  // zero and subnormal: rest * 2^-24 is exact
+    const float value = float(rest) * 0x1p-24f;
+    return sign ? -value : value;
+  }
+  return std::bit_cast<float>(sign | ((rest << 13) + (std::uint32_t(127 - 15) << 23)));
+}
+
+Half to_half(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  const auto sign          = std::uint16_t((bits >> 16) & 0x8000u);
+  const std::uint32_t rest = bits & 0x7fffffffu;
+  if (rest > 0x7f800000u) {  // NaN keeps its leading payload bits and stays a NaN
+    const auto payload = std::uint16_t((rest >> 13) & 0x3ffu);
+    return {std::uint16_t(sign | 0x7c00u | (payload != 0 ? payload : 1u))};
+  }
+  if (rest >= 0x477ff000u) return {std::uint16_t(sign | 0x7c00u)};  // rounds to infinity
+  std::uint32_t mantissa;
+  int shift;
+  if (rest < 0x38800000u) {  // subnormal in half precision
+    const int exponent = int(rest >> 23);
+    if (exponent < 102) return {sign};
+    mantissa = (rest & 0x7fffffu) | 0x800000u;
+    shift    = 126 - exponent;
+  } else {
+    mantissa = rest - (std::uint32_t(127 - 15) << 23);
+    shift    = 13;
+  }
+  std::uint32_t half        = mantissa >> shift;
+  const std::uint32_t lost  = mantissa & ((1u << shift) - 1), middle = 1u << (shift - 1);
+  if (lost > middle || (lost == middle && (half & 1u))) ++half;
+  return {std::uint16_t(sign | half)};
+}
+
+template <class To, class From>
+To cast(From value) {
+  constexpr bool from_complex = std::is_same_v<From, std::complex<float>> || std::is_same_v<From, std::complex<double>>;
+  if constexpr (std::is_same_v<From, Half>) {
+    return cast<To>(from_half(value));
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (std::is_same_v<To, Half>) {
+    if constexpr (from_complex) return to_half(float(value.real()));
+    else return to_half(float(value));
+  } else if constexpr (std::is_same_v<To, std::complex<float>> || std::is_same_v<To, std::complex<double>>) {
+    using Real = typename To::value_type;
+    if constexpr (from_complex) return To(Real(value.real()), Real(value.imag()));
+    else return To(Real(value));
+  } else if constexpr (from_complex) {
+    return static_cast<To>(value.real());
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+template <class To, class From>
+void convert_values(void* target, const void* source, std::size_t count) {
+  auto* to         = static_cast<To*>(target);
+  const auto* from = static_cast<const From*>(source);
+  for (std::size_t i = 0; i < count; ++i) to[i] = cast<To>(from[i]);
+}
+
+template <class Call>
+void with_type(DType dtype, Call&& call) {
+  switch (dtype) {
+    case DType::boolean: return call(bool{});
+    case DType::i1: return call(std::int8_t{});
+    case DType::i2: return call(std::int16_t{});
+    case DType::i4: return call(std::int32_t{});
+    case DType::i8: return call(std::int64_t{});
+    case DType::u1: return call(std::uint8_t{});
+    case DType::u2: return call(std::uint16_t{});
+    case DType::u4: return call(std::uint32_t{});
+    case DType::u8: return call(std::uint64_t{});
+    case DType::f2: return call(Half{});
+    case DType::f4: return call(float{});
+    case DType::f8: return call(double{});
+    case DType::c8: return call(std::complex<float>{});
+    case DType::c16: return call(std::complex<double>{});
+    case DType::other: std::abort();  // callers pass named types only
+  }
+}
+
+}  // namespace
+
+void pack(void* packed, const void* source, const Block& block, std::size_t value_size) noexcept {
+  move(static_cast<std::byte*>(packed), static_cast<const std::byte*>(source), packing(block, value_size), value_size);
+}
+
+void unpack(void* target, const void* packed, const Block& block, std::size_t value_size) noexcept {
+  Move m = packing(block, value_size);
+  for (int axis = 0; axis < m.rank; ++axis) std::swap(m.to_step[axis], m.from_step[axis]);
+  move(static_cast<std::byte*>(target), static_cast<const std::byte*>(packed), m, value_size);
+}
+
+void stream_bytes(void* target, const void* source, std::size_t bytes) noexcept {
+#if defined(__SSE2__)
+  auto* to         = static_cast<std::byte*>(target);
+  const auto* from = static_cast<const std::byte*>(source);
+  // Whole cache lines are streamed; what stands before and after them is stored plainly.
+  const std::size_t head = std::min(bytes, std::size_t(-reinterpret_cast<std::uintptr_t>(to) & 63u));
+  std::memcpy(to, from, head);
+  to += head;
+  from += head;
+  bytes -= head;
+  for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
+    for (int part = 0; part < 64; part += 16)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + part),
+                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part)));
+  }
+  std::memcpy(to, from, bytes);
+#else
+  std::memcpy(target, source, bytes);
+#endif
+}
+
+void stream_fence() noexcept {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+void convert(void* target, DType target_dtype, const void* source, DType source_dtype, std::size_t count) noexcept {
+  with_type(target_dtype, [&](auto to) {
+    with_type(source_dtype, [&](auto from) { convert_values<decltype(to), decltype(from)>(target, source, count); });
+  });
+}
+
+}  // namespace Kast::Impl
