@@ -61,10 +61,12 @@ struct Descriptor {
 };
 
 bool is_dense(const Extents& extents, const Strides& strides, Order order) noexcept {
+  for (const std::size_t extent : extents) {
+    if (extent == 0) return true;
+  }
   std::ptrdiff_t expected = 1;
   for (int i = 0; i < extents.rank(); ++i) {
     const int axis = order == Order::right ? extents.rank() - 1 - i : i;
-    if (extents[axis] == 0) return true;
     if (extents[axis] == 1) continue;
     if (strides[axis] != expected) return false;
     expected *= std::ptrdiff_t(extents[axis]);

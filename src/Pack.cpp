@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <cstdlib>
@@ -10,9 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include <Kast/impl/Stream.hpp>
 
 namespace Kast::Impl {
 namespace {
@@ -43,32 +42,80 @@ void move_run(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std:
   } else if (to_step == size && from_step == 0) {
     const T value = load<T>(from);
     for (std::size_t i = 0; i < count; ++i) store<T>(to + i * sizeof(T), value);
+  } else if (to_step == size && from_step == 2 * size) {
+    // Steps that compilers can shuffle, once they know them.
+    for (std::size_t i = 0; i < count; ++i) store<T>(to + i * sizeof(T), load<T>(from + i * 2 * sizeof(T)));
+  } else if (to_step == size && from_step == -size) {
+    for (std::size_t i = 0; i < count; ++i) store<T>(to + i * sizeof(T), load<T>(from - i * sizeof(T)));
   } else {
     for (std::size_t i = 0; i < count; ++i)
       store<T>(to + std::ptrdiff_t(i) * to_step, load<T>(from + std::ptrdiff_t(i) * from_step));
   }
 }
 
-// Two axes of which each side is fastest along another one: small squares, so that both sides use whole cache lines.
+// Two axes of which each side is fastest along another one: small squares in registers, so that both sides use whole lines.
+// The target is dense along axis 0, the source along axis 1.
+template <class T>
+void move_square(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, std::ptrdiff_t from_column) {
+#ifdef KAST_IMPL_HAS_STREAMING_STORES
+  if constexpr (sizeof(T) == 8) {
+    for (int i = 0; i < 4; i += 2) {
+      for (int j = 0; j < 4; j += 2) {
+        const auto* source = reinterpret_cast<const double*>(from + i * from_column) + j;
+        const __m128d a    = _mm_loadu_pd(source);
+        const __m128d b    = _mm_loadu_pd(reinterpret_cast<const double*>(reinterpret_cast<const std::byte*>(source) + from_column));
+        auto* target       = reinterpret_cast<double*>(to + j * to_row) + i;
+        _mm_storeu_pd(target, _mm_unpacklo_pd(a, b));
+        _mm_storeu_pd(reinterpret_cast<double*>(reinterpret_cast<std::byte*>(target) + to_row), _mm_unpackhi_pd(a, b));
+      }
+    }
+    return;
+  }
+  if constexpr (sizeof(T) == 4) {
+    __m128 row[4];
+    for (int i = 0; i < 4; ++i) row[i] = _mm_loadu_ps(reinterpret_cast<const float*>(from + i * from_column));
+    _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
+    for (int j = 0; j < 4; ++j) _mm_storeu_ps(reinterpret_cast<float*>(to + j * to_row), row[j]);
+    return;
+  }
+#endif
+  T values[4][4];
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) values[j][i] = load<T>(from + i * from_column + j * std::ptrdiff_t(sizeof(T)));
+  for (int j = 0; j < 4; ++j)
+    for (int i = 0; i < 4; ++i) store<T>(to + j * to_row + i * std::ptrdiff_t(sizeof(T)), values[j][i]);
+}
+
 template <class T>
 void move_transposed(std::byte* to, const std::ptrdiff_t* to_step, const std::byte* from, const std::ptrdiff_t* from_step,
                      const std::size_t* extent) {
-  constexpr std::size_t side = 8;
-  for (std::size_t j0 = 0; j0 < extent[1]; j0 += side) {
-    const std::size_t rows = std::min(side, extent[1] - j0);
-    for (std::size_t i0 = 0; i0 < extent[0]; i0 += side) {
-      const std::size_t columns = std::min(side, extent[0] - i0);
-      std::byte* t       = to + std::ptrdiff_t(i0) * to_step[0] + std::ptrdiff_t(j0) * to_step[1];
-      const std::byte* f = from + std::ptrdiff_t(i0) * from_step[0] + std::ptrdiff_t(j0) * from_step[1];
-      const auto move    = [&](std::size_t rows_, std::size_t columns_) {
-        for (std::size_t i = 0; i < columns_; ++i)
-          for (std::size_t j = 0; j < rows_; ++j)
-            store<T>(t + std::ptrdiff_t(i) * to_step[0] + std::ptrdiff_t(j) * to_step[1],
-                     load<T>(f + std::ptrdiff_t(i) * from_step[0] + std::ptrdiff_t(j) * from_step[1]));
-      };
-      if (rows == side && columns == side) move(side, side);
-      else move(rows, columns);
-    }
+  constexpr std::size_t side    = 4;
+  constexpr std::ptrdiff_t size = sizeof(T);
+  const bool dense              = to_step[0] == size && from_step[1] == size;
+  const std::size_t whole_i = dense ? extent[0] / side * side : 0, whole_j = dense ? extent[1] / side * side : 0;
+  const auto move = [&](std::size_t i, std::size_t j) {
+    store<T>(to + std::ptrdiff_t(i) * to_step[0] + std::ptrdiff_t(j) * to_step[1],
+             load<T>(from + std::ptrdiff_t(i) * from_step[0] + std::ptrdiff_t(j) * from_step[1]));
+  };
+  for (std::size_t i = 0; i < whole_i; i += side)
+    for (std::size_t j = 0; j < whole_j; j += side)
+      move_square<T>(to + std::ptrdiff_t(i) * size + std::ptrdiff_t(j) * to_step[1], to_step[1],
+                     from + std::ptrdiff_t(i) * from_step[0] + std::ptrdiff_t(j) * size, from_step[0]);
+  for (std::size_t i = 0; i < whole_i; ++i)
+    for (std::size_t j = whole_j; j < extent[1]; ++j) move(i, j);
+  for (std::size_t i = whole_i; i < extent[0]; ++i)
+    for (std::size_t j = 0; j < extent[1]; ++j) move(i, j);
+}
+
+// Runs of a few elements, many of them: the length is known to the compiler, so that a run costs a few moves.
+template <class T, int Length>
+void move_short_runs(std::byte* to, const std::ptrdiff_t* to_step, const std::byte* from, const std::ptrdiff_t* from_step,
+                     std::size_t runs) {
+  const std::ptrdiff_t to_inner = to_step[0], from_inner = from_step[0];
+  for (std::size_t run = 0; run < runs; ++run, to += to_step[1], from += from_step[1]) {
+    T values[Length];
+    for (int i = 0; i < Length; ++i) values[i] = load<T>(from + i * from_inner);
+    for (int i = 0; i < Length; ++i) store<T>(to + i * to_inner, values[i]);
   }
 }
 
@@ -88,6 +135,20 @@ template <class T>
 void move_block(std::byte* to, const std::byte* from, const Move& m, int axis) {
   if (axis == 0) {
     move_run<T>(to, m.to_step[0], from, m.from_step[0], m.extent[0]);
+  } else if (axis == 1 && m.extent[0] <= 8) {
+    const auto runs = [&](auto length) {
+      move_short_runs<T, decltype(length)::value>(to, m.to_step, from, m.from_step, m.extent[1]);
+    };
+    switch (m.extent[0]) {
+      case 1: return runs(std::integral_constant<int, 1>{});
+      case 2: return runs(std::integral_constant<int, 2>{});
+      case 3: return runs(std::integral_constant<int, 3>{});
+      case 4: return runs(std::integral_constant<int, 4>{});
+      case 5: return runs(std::integral_constant<int, 5>{});
+      case 6: return runs(std::integral_constant<int, 6>{});
+      case 7: return runs(std::integral_constant<int, 7>{});
+      default: return runs(std::integral_constant<int, 8>{});
+    }
   } else if (axis == 1 && is_crossed(m)) {
     move_transposed<T>(to, m.to_step, from, m.from_step, m.extent);
   } else {
@@ -188,6 +249,15 @@ Half to_half(float value) {
   return {std::uint16_t(sign | half)};
 }
 
+// Rounds once: to float by rounding to odd, whose last bit keeps what was lost, and from there to half.
+Half to_half(double value) {
+  float nearest = float(value);
+  if (value != value || double(nearest) == value) return to_half(nearest);
+  auto bits = std::bit_cast<std::uint32_t>(nearest);
+  if (std::abs(double(nearest)) > std::abs(value)) --bits;
+  return to_half(std::bit_cast<float>(bits | 1u));
+}
+
 template <class To, class From>
 To cast(From value) {
   constexpr bool from_complex = std::is_same_v<From, std::complex<float>> || std::is_same_v<From, std::complex<double>>;
@@ -196,7 +266,8 @@ To cast(From value) {
   } else if constexpr (std::is_same_v<To, bool>) {
     return value != From(0);
   } else if constexpr (std::is_same_v<To, Half>) {
-    if constexpr (from_complex) return to_half(float(value.real()));
+    if constexpr (from_complex) return to_half(value.real());
+    else if constexpr (std::is_same_v<From, double>) return to_half(value);
     else return to_half(float(value));
   } else if constexpr (std::is_same_v<To, std::complex<float>> || std::is_same_v<To, std::complex<double>>) {
     using Real = typename To::value_type;
@@ -250,30 +321,20 @@ void unpack(void* target, const void* packed, const Block& block, std::size_t va
 }
 
 void stream_bytes(void* target, const void* source, std::size_t bytes) noexcept {
-#if defined(__SSE2__)
   auto* to         = static_cast<std::byte*>(target);
   const auto* from = static_cast<const std::byte*>(source);
   // Whole cache lines are streamed; what stands before and after them is stored plainly.
-  const std::size_t head = std::min(bytes, std::size_t(-reinterpret_cast<std::uintptr_t>(to) & 63u));
+  const std::size_t head = std::min(bytes, std::size_t(-reinterpret_cast<std::uintptr_t>(to)) % cache_line);
   std::memcpy(to, from, head);
-  to += head;
-  from += head;
-  bytes -= head;
-  for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
-    for (int part = 0; part < 64; part += 16)
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + part),
-                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part)));
+  for (std::size_t at = head; at < bytes; at += cache_line) {
+    if (bytes - at < cache_line) {
+      std::memcpy(to + at, from + at, bytes - at);
+    } else {
+      alignas(cache_line) std::byte line[cache_line];
+      std::memcpy(line, from + at, cache_line);
+      stream_line(to + at, line);
+    }
   }
-  std::memcpy(to, from, bytes);
-#else
-  std::memcpy(target, source, bytes);
-#endif
-}
-
-void stream_fence() noexcept {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
 }
 
 void convert(void* target, DType target_dtype, const void* source, DType source_dtype, std::size_t count) noexcept {

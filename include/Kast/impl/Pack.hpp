@@ -22,10 +22,8 @@ void pack(void* packed, const void* source, const Block& block, std::size_t valu
 /// Scatters packed values to a block.
 void unpack(void* target, const void* packed, const Block& block, std::size_t value_size) noexcept;
 
-/// Copies bytes with stores that bypass the caches where the processor has such stores.
+/// Copies bytes with streaming stores; stream_fence() of Stream.hpp comes after the last.
 void stream_bytes(void* target, const void* source, std::size_t bytes) noexcept;
-/// Orders the stores of `stream_bytes` before what follows; call once after the last.
-void stream_fence() noexcept;
 
 /// Casts packed values as C++ does (complex to real takes the real part; to bool asks whether it differs from zero).
 /// Both types must have names; `f2` is IEEE binary16 and rounds to nearest even.
