@@ -47,11 +47,11 @@ std::size_t size(const Extents& extents) {
 Strides dense_strides(const Extents& extents, Order order) {
   const int rank = extents.rank();
   Strides strides = Strides::filled(rank, 0);
-  std::ptrdiff_t step = 1;
+  std::size_t step = 1;  // unsigned: an empty array may have other extents whose product wraps
   for (int place = 0; place < rank; ++place) {
     const int axis = order == Order::right ? rank - 1 - place : place;
-    strides[axis]  = step;
-    step *= static_cast<std::ptrdiff_t>(extents[axis]);
+    strides[axis]  = static_cast<std::ptrdiff_t>(step);
+    step *= extents[axis];
   }
   return strides;
 }

@@ -97,10 +97,16 @@ void move_transposed(std::byte* to, const std::ptrdiff_t* to_step, const std::by
     store<T>(to + std::ptrdiff_t(i) * to_step[0] + std::ptrdiff_t(j) * to_step[1],
              load<T>(from + std::ptrdiff_t(i) * from_step[0] + std::ptrdiff_t(j) * from_step[1]));
   };
-  for (std::size_t i = 0; i < whole_i; i += side)
+  // The block after this one is usually the next along axis 1, too few lines in a row for the processor to foresee.
+  const std::ptrdiff_t next = std::ptrdiff_t(extent[1]) * from_step[1];
+  for (std::size_t i = 0; i < whole_i; i += side) {
+    for (std::size_t line = 0; line < side; ++line)
+      for (std::ptrdiff_t at = next; at < 2 * next; at += std::ptrdiff_t(cache_line))
+        prefetch_line(from + std::ptrdiff_t(i + line) * from_step[0] + at);
     for (std::size_t j = 0; j < whole_j; j += side)
       move_square<T>(to + std::ptrdiff_t(i) * size + std::ptrdiff_t(j) * to_step[1], to_step[1],
                      from + std::ptrdiff_t(i) * from_step[0] + std::ptrdiff_t(j) * size, from_step[0]);
+  }
   for (std::size_t i = 0; i < whole_i; ++i)
     for (std::size_t j = whole_j; j < extent[1]; ++j) move(i, j);
   for (std::size_t i = whole_i; i < extent[0]; ++i)

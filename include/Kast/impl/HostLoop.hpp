@@ -17,8 +17,9 @@ namespace Kast::Impl {
 /// `state` is the function object.
 using InnerLoop = void (*)(const void* state, void* const* pointers, std::size_t count);
 
-/// The same with non-temporal stores of the one output. Inputs are prefetched `ahead` bytes before they are read.
-using StreamedInnerLoop = void (*)(const void* state, void* const* pointers, std::size_t count, std::size_t ahead);
+/// The same with non-temporal stores of the one output. Input k is prefetched `ahead[k]` bytes before it is read.
+using StreamedInnerLoop = void (*)(const void* state, void* const* pointers, std::size_t count,
+                                   const std::ptrdiff_t* ahead);
 
 /// The same under a mask: outputs are written in place, only where the mask holds; `out_strides` in elements.
 using MaskedInnerLoop = void (*)(const void* state, void* const* pointers, const std::ptrdiff_t* out_strides,
