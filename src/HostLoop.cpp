@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include <Kast/impl/BlockShape.hpp>
 #include <Kast/impl/Pack.hpp>
 #include <Kast/impl/Stream.hpp>
 
@@ -46,19 +47,6 @@ bool is_packed(const Loop& loop, int k, const std::size_t* extent) {
     expected *= std::ptrdiff_t(extent[axis]);
   }
   return true;
-}
-
-// The axis along which the first disagreeing operand is fastest, or 0.
-int crossing_axis(const Loop& loop) {
-  for (int k = 0; k < loop.operands; ++k) {
-    int fastest = 0;
-    for (int axis = 1; axis < loop.rank; ++axis) {
-      const auto own = loop.stride[k][axis], best = loop.stride[k][fastest];
-      if (own != 0 && std::abs(own) < std::abs(best)) fastest = axis;
-    }
-    if (fastest > 0) return fastest;
-  }
-  return 0;
 }
 
 void choose_block(HostLoop& h, Strategy strategy) {

@@ -14,8 +14,8 @@
 
 #include <Kast/Ufunc.hpp>
 
-namespace Kast {
-namespace Impl {
+namespace Kast::Impl {
+KAST_IMPL_FP_BEGIN
 
 template <class T>
 concept Integer = std::is_integral_v<T>;
@@ -427,7 +427,11 @@ struct Cast {
   }
 };
 
-}  // namespace Impl
+KAST_IMPL_FP_END
+}  // namespace Kast::Impl
+
+namespace Kast {
+KAST_IMPL_FP_BEGIN
 
 inline constexpr Ufunc<Impl::Add, 2> add{};
 inline constexpr Ufunc<Impl::Subtract, 2> subtract{};
@@ -484,4 +488,5 @@ inline constexpr Ufunc<Impl::Copy, 1> copy{};
 template <class T>
 inline constexpr Ufunc<Impl::Cast<T>, 1> cast{};
 
+KAST_IMPL_FP_END
 }  // namespace Kast

@@ -11,8 +11,16 @@
 #include <Kast/Operand.hpp>
 #include <Kast/Plan.hpp>
 #include <Kast/impl/Call.hpp>
+#include <Kast/impl/StrictFp.hpp>
 
 namespace Kast {
+
+namespace Experimental::policy {
+/// The MDRangePolicy form of the strategy, on every space.
+inline constexpr Impl::FormOption<Impl::Form::mdrange> mdrange{};
+}  // namespace Experimental::policy
+
+KAST_IMPL_FP_BEGIN
 
 /// Computes only where `mask` holds. The mask is an array of bool that broadcasts like one more input. Outputs keep their
 /// old elements elsewhere; results that the call allocates hold zeros there.
@@ -33,11 +41,6 @@ inline constexpr Impl::OverlapOption<OverlapRule::copy> copy{};
 /// The caller knows that operands are disjoint, or that it does not matter; nothing is checked.
 inline constexpr Impl::OverlapOption<OverlapRule::none> none{};
 }  // namespace overlap
-
-namespace Experimental::policy {
-/// The MDRangePolicy form of the strategy, on every space.
-inline constexpr Impl::FormOption<Impl::Form::mdrange> mdrange{};
-}  // namespace Experimental::policy
 
 /// A scalar function over broadcast operands. `Inputs` and `Outputs` count its arguments.
 ///
@@ -121,11 +124,18 @@ constexpr auto vectorize(F f) {
   return Ufunc<F, Inputs, Outputs>(f);
 }
 
+KAST_IMPL_FP_END
+}  // namespace Kast
+
+namespace Kast::Impl {
+KAST_IMPL_FP_BEGIN
+
 template <class F>
 template <class Signature>
-constexpr auto Impl::Untyped<F>::types() const {
-  using Typed = Impl::Typed<F, Signature>;
-  return Ufunc<Typed, Typed::arity, 1>(Typed{f});
+constexpr auto Untyped<F>::types() const {
+  using Fixed = Typed<F, Signature>;
+  return Ufunc<Fixed, Fixed::arity, 1>(Fixed{f});
 }
 
-}  // namespace Kast
+KAST_IMPL_FP_END
+}  // namespace Kast::Impl

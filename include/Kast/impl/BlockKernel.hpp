@@ -10,15 +10,19 @@
 #include <cstddef>
 
 #include <Kast/Plan.hpp>
+#include <Kast/impl/BlockShape.hpp>
 #include <Kast/impl/Elementwise.hpp>
+#include <Kast/impl/StrictFp.hpp>
 
 namespace Kast::Impl {
+KAST_IMPL_FP_BEGIN
 
 /// Where the block of a work item is. Index is a signed integer that holds every offset and the count of work items.
 template <class Index, int Operands>
 struct Geometry {
   Index columns, rows;            ///< extents of the two axes that blocks are cut from
   Index column_items, row_items;  ///< work items along them
+  Index first_row, next_row;      ///< a work item's rows: first_row * its index, next_row apart
   Index outer_items;              ///< product of all other extents
   int outer_rank;
   Index outer_extent[max_rank - 1];
@@ -26,12 +30,10 @@ struct Geometry {
   Index outer_stride[max_rank - 1][Operands];
 };
 
-/// Work items a block of threads has along the fastest axis when U > 1.
-inline constexpr int lanes = 256;
-
 template <class Index, int Operands>
-Geometry<Index, Operands> make_geometry(const Plan& plan, int row_axis, int block_rows, int block_columns) {
-  const Loop& loop = plan.loop();
+Geometry<Index, Operands> make_geometry(const Plan& plan, const BlockShape& shape, int block_rows, int block_columns) {
+  const Loop& loop    = plan.loop();
+  const int row_axis  = shape.row_axis;
   Geometry<Index, Operands> g{};
   const auto items = [](std::size_t extent, int block) { return Index((extent + std::size_t(block) - 1) / std::size_t(block)); };
   const auto extent = [&](int axis) { return axis < loop.rank ? loop.extent[axis] : 1; };
@@ -39,7 +41,11 @@ Geometry<Index, Operands> make_geometry(const Plan& plan, int row_axis, int bloc
   g.rows         = Index(row_axis > 0 ? extent(row_axis) : 1);
   g.column_items = block_columns == 1 ? g.columns : items(extent(0), block_columns * lanes) * lanes;
   g.row_items    = items(std::size_t(g.rows), block_rows);
-  g.outer_items  = 1;
+  // Neighbouring rows in one work item, or, where a row is short, rows far apart: then neighbouring work items have
+  // neighbouring elements across the ends of rows.
+  g.first_row   = shape.interleaved ? 1 : Index(block_rows);
+  g.next_row    = shape.interleaved ? g.row_items : 1;
+  g.outer_items = 1;
   for (int k = 0; k < Operands; ++k) {
     g.column_stride[k] = loop.rank > 0 ? Index(loop.stride[k][0]) : 0;
     g.row_stride[k]    = row_axis > 0 ? Index(loop.stride[k][row_axis]) : 0;
@@ -78,7 +84,7 @@ struct BlockKernel {
   KOKKOS_FORCEINLINE_FUNCTION void run(const Index column_item, const Index row_item, Index outer) const {
     constexpr int operands = Body::operands;
     const Index column     = U == 1 ? column_item : (column_item / lanes) * (lanes * U) + column_item % lanes;
-    const Index row        = row_item * R;
+    const Index row        = row_item * g.first_row;
     Index base[operands];
     KAST_IMPL_UNROLL
     for (int k = 0; k < operands; ++k) base[k] = row * g.row_stride[k] + column * g.column_stride[k];
@@ -91,16 +97,17 @@ struct BlockKernel {
       for (int k = 0; k < operands; ++k) base[k] += index * g.outer_stride[axis][k];
     }
     const auto place = [&](int k, int r, int u) {
-      return base[k] + Index(r) * g.row_stride[k] + Index(u * lanes) * g.column_stride[k];
+      return base[k] + Index(r) * (g.next_row * g.row_stride[k]) + Index(u * lanes) * g.column_stride[k];
     };
-    if (row + R <= g.rows && column + (U - 1) * lanes < g.columns) {
+    if (row + (R - 1) * g.next_row < g.rows && column + (U - 1) * lanes < g.columns) {
       body.template run<R * U>([&](int k, int item) { return place(k, item / U, item % U); });
     } else {
-      for (int r = 0; r < R && row + r < g.rows; ++r)
+      for (int r = 0; r < R && row + r * g.next_row < g.rows; ++r)
         for (int u = 0; u < U && column + u * lanes < g.columns; ++u)
           body.template run<1>([&](int k, int) { return place(k, r, u); });
     }
   }
 };
 
+KAST_IMPL_FP_END
 }  // namespace Kast::Impl

@@ -18,8 +18,10 @@
 #include <Kast/Plan.hpp>
 #include <Kast/impl/Job.hpp>
 #include <Kast/impl/Launch.hpp>
+#include <Kast/impl/StrictFp.hpp>
 
 namespace Kast::Impl {
+KAST_IMPL_FP_BEGIN
 
 // --- options ------------------------------------------------------------------------------------------------------------
 
@@ -42,6 +44,7 @@ inline constexpr bool is_option_v = std::is_base_of_v<Option, T>;
 template <class... T>
 struct Options {
   static constexpr bool masked       = false;
+  static constexpr int mask_rank     = 0;
   static constexpr bool is_unsafe    = false;
   static constexpr OverlapRule overlap = OverlapRule::refuse;
   static constexpr Form form         = Form::fastest;
@@ -49,7 +52,8 @@ struct Options {
 template <class Mask, class... Rest>
 struct Options<Where<Mask>, Rest...> : Options<Rest...> {
   static_assert(!Options<Rest...>::masked, "Kast: one mask a call");
-  static constexpr bool masked = true;
+  static constexpr bool masked   = true;
+  static constexpr int mask_rank = OperandTraits<Mask>::rank;
 };
 template <class... Rest>
 struct Options<Unsafe, Rest...> : Options<Rest...> {
@@ -156,19 +160,21 @@ struct ViewData<T, 0> {
   using type = T;
 };
 
-/// Where allocated results live: rank, layout of the first input of highest rank, common memory space of the inputs.
-template <class Exec, class... In>
+/// Where allocated results live: rank, layout of the first input of highest rank, common memory space of the inputs. A mask
+/// broadcasts like one more input, so that its rank counts, but lends nothing else.
+template <class Exec, int MaskRank, class... In>
 struct ResultPlace {
-  static constexpr int rank = [] {
+  static constexpr int input_rank = [] {
     int most = 0;
     ((most = OperandTraits<In>::rank > most ? OperandTraits<In>::rank : most), ...);
     return most;
   }();
+  static constexpr int rank = input_rank > MaskRank ? input_rank : MaskRank;
 
   template <class First, class... Rest>
   static auto layout() {
     using Traits = OperandTraits<First>;
-    if constexpr (!Traits::is_number && Traits::rank == rank) {
+    if constexpr (!Traits::is_number && Traits::rank == input_rank) {
       if constexpr (Traits::has_layout) return typename Traits::array_layout{};
       else return typename Exec::array_layout{};
     } else {
@@ -418,7 +424,7 @@ class Call {
     }(OutputSequence{});
   }
   template <std::size_t... I>
-  static auto result_place(std::index_sequence<I...>) -> ResultPlace<Exec, Input<I>...>;
+  static auto result_place(std::index_sequence<I...>) -> ResultPlace<Exec, Opts::mask_rank, Input<I>...>;
 
   template <class Outputs>
   static constexpr void check(const Outputs&) {
@@ -500,4 +506,5 @@ class Call {
   }
 };
 
+KAST_IMPL_FP_END
 }  // namespace Kast::Impl

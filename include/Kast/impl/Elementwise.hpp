@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <Kast/impl/StrictFp.hpp>
 #include <Kast/impl/Stream.hpp>
 #include <Kast/impl/Values.hpp>
 
@@ -30,6 +31,7 @@
 #endif
 
 namespace Kast::Impl {
+KAST_IMPL_FP_BEGIN
 
 /// An input that is read from memory, and one that travels with the kernel.
 template <class T>
@@ -238,7 +240,7 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
   static void with_elements(const F& f, void* const* pointers, const Loop& loop) {
     const auto in = inputs(pointers);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      loop([=](std::size_t i) { return element_from<FirstOutput>(f(argument_from(get<I>(in)[i])...)); });
+      loop([=]([[maybe_unused]] std::size_t i) { return element_from<FirstOutput>(f(argument_from(get<I>(in)[i])...)); });
     }(std::index_sequence_for<In...>{});
   }
 
@@ -264,4 +266,5 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
   }
 };
 
+KAST_IMPL_FP_END
 }  // namespace Kast::Impl

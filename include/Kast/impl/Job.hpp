@@ -14,8 +14,10 @@
 #include <Kast/Error.hpp>
 #include <Kast/Plan.hpp>
 #include <Kast/impl/Launch.hpp>
+#include <Kast/impl/StrictFp.hpp>
 
 namespace Kast::Impl {
+KAST_IMPL_FP_BEGIN
 
 /// What copies a temporary back: an element as it is.
 struct Identity {
@@ -69,7 +71,7 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
       const HostLoop loop = typed_host_loop(m_plan, m_body);
       return HostKernel<F>{m_body.f, loop, loop.workers};
     } else {
-      return DeviceLaunch<Exec, BodyType, std::int64_t, 4, 1>::kernel(m_plan, m_body, block_shape(m_plan).row_axis);
+      return DeviceLaunch<Exec, BodyType, std::int64_t, 4, 1>::kernel(m_plan, m_body, block_shape(m_plan));
     }
   }
 
@@ -142,4 +144,5 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
   [[no_unique_address]] std::conditional_t<CopyOnOverlap, std::array<Memory, std::size_t(output_count)>, Nothing> m_memory{};
 };
 
+KAST_IMPL_FP_END
 }  // namespace Kast::Impl

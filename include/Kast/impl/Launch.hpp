@@ -13,10 +13,13 @@
 
 #include <Kast/Plan.hpp>
 #include <Kast/impl/BlockKernel.hpp>
+#include <Kast/impl/BlockShape.hpp>
 #include <Kast/impl/Elementwise.hpp>
 #include <Kast/impl/HostLoop.hpp>
+#include <Kast/impl/StrictFp.hpp>
 
 namespace Kast::Impl {
+KAST_IMPL_FP_BEGIN
 
 template <class Exec>
 inline constexpr bool is_host_space_v = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible &&
@@ -50,11 +53,11 @@ struct HostKernel {
 /// The host loop of a plan for a typed body.
 template <class F, class... In, class... Out, bool Masked>
 HostLoop typed_host_loop(const Plan& plan, const Body<F, TypeList<In...>, TypeList<Out...>, Masked>& body) {
-  using Loop    = TypedLoop<F, TypeList<typename In::value_type...>, TypeList<Out...>>;
+  using Typed   = TypedLoop<F, TypeList<typename In::value_type...>, TypeList<Out...>>;
   HostLoop loop = make_host_loop(plan);
-  if constexpr (Masked) loop.masked_inner = &Loop::run_masked;
-  else loop.inner = &Loop::run;
-  if constexpr (!Masked && Loop::can_stream) loop.streamed_inner = &Loop::run_streamed;
+  if constexpr (Masked) loop.masked_inner = &Typed::run_masked;
+  else loop.inner = &Typed::run;
+  if constexpr (!Masked && Typed::can_stream) loop.streamed_inner = &Typed::run_streamed;
   int k = 0;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (
@@ -87,39 +90,13 @@ void run_host_loop(const Exec& exec, const std::string& label, const State& stat
   if (observed) Kokkos::Tools::endParallelFor(id);
 }
 
-/// What the Plan chose for devices: how a work item's block is cut.
-struct BlockShape {
-  int row_axis = 0;  ///< 0: no rows
-  bool rows    = false;
-};
-
-inline BlockShape block_shape(const Plan& plan) {
-  const Loop& loop = plan.loop();
-  BlockShape shape;
-  if (loop.rank < 2) return shape;
-  shape.row_axis = 1;
-  // Rows run along the longest axis on which some operand is constant: it is loaded once for all rows of a block.
-  std::size_t longest = 0;
-  for (int axis = 1; axis < loop.rank; ++axis) {
-    for (int k = 0; k < loop.operands; ++k) {
-      const bool constant = loop.stride[k][axis] == 0 && !plan.operand(k).by_value;
-      if (constant && loop.extent[axis] > longest) {
-        longest        = loop.extent[axis];
-        shape.row_axis = axis;
-      }
-    }
-  }
-  shape.rows = loop.extent[shape.row_axis] >= 4;
-  return shape;
-}
-
 template <class Exec, class Body, class Index, int R, int U>
 struct DeviceLaunch {
   using Kernel = BlockKernel<Body, Index, R, U>;
   static_assert(sizeof(Kernel) <= 4000, "Kast: the functor with its operands must stay under the 4 KB of a launch's arguments");
 
-  static Kernel kernel(const Plan& plan, const Body& body, int row_axis) {
-    Kernel result{body, make_geometry<Index, Body::operands>(plan, row_axis, R, U)};
+  static Kernel kernel(const Plan& plan, const Body& body, const BlockShape& shape) {
+    Kernel result{body, make_geometry<Index, Body::operands>(plan, shape, R, U)};
     result.body.advance(plan.loop().offset);
     return result;
   }
@@ -161,9 +138,9 @@ enum class Form { fastest, mdrange };
 template <Form form, class Exec, class Body>
 void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan, const Body& body) {
   const BlockShape shape = block_shape(plan);
-  const auto with        = [&]<class Index, int R, int U>(std::integral_constant<int, R>, std::integral_constant<int, U>, Index) {
+  const auto launch_with = [&]<class Index, int R, int U>(BlockSize<R, U>, Index) {
     using Launch      = DeviceLaunch<Exec, Body, Index, R, U>;
-    const auto kernel = Launch::kernel(plan, body, shape.row_axis);
+    const auto kernel = Launch::kernel(plan, body, shape);
     if constexpr (form == Form::mdrange) {
       if (plan.loop().rank <= 1) Launch::run_range(exec, label, kernel);  // MDRangePolicy begins at rank 2
       else Launch::run_mdrange(exec, label, kernel);
@@ -171,19 +148,16 @@ void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan,
       Launch::run_range(exec, label, kernel);
     }
   };
-  const auto with_index = [&](auto r, auto u) {
-    if (plan.fits_32bit()) with(r, u, std::int32_t{});
-    else with(r, u, std::int64_t{});
-  };
-  constexpr std::integral_constant<int, 1> one;
   if constexpr (is_host_space_v<Exec>) {
-    with_index(one, one);
+    if (plan.fits_32bit()) launch_with(BlockSize<1, 1>{}, std::int32_t{});
+    else launch_with(BlockSize<1, 1>{}, std::int64_t{});
+  } else if (plan.fits_32bit()) {
+    with_block_size(shape, [&](auto size) { launch_with(size, std::int32_t{}); });
+  } else if (plan.loop().rank <= 1) {
+    // Offsets past 32 bits: two sizes serve, for the sake of compile time.
+    launch_with(BlockSize<1, 4>{}, std::int64_t{});
   } else {
-    constexpr std::integral_constant<int, 4> four;
-    constexpr std::integral_constant<int, 8> eight;
-    if (shape.rows) with_index(eight, one);
-    else if (plan.loop().rank <= 1) with_index(one, four);
-    else with_index(one, one);
+    launch_with(BlockSize<4, 1>{}, std::int64_t{});
   }
 }
 
@@ -200,4 +174,5 @@ void launch(const Exec& exec, const std::string& label, const Plan& plan, const 
   }
 }
 
+KAST_IMPL_FP_END
 }  // namespace Kast::Impl

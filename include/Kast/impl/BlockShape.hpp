@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How devices cut a plan's loop into the blocks of work items: a small closed set of sizes, and which one a plan gets.
+#pragma once
+
+#include <Kast/Plan.hpp>
+
+namespace Kast::Impl {
+
+/// Work items side by side along the fastest axis when a block has several columns.
+inline constexpr int lanes = 256;
+
+template <int R, int U>
+struct BlockSize {
+  static constexpr int rows = R, columns = U;
+};
+
+struct BlockShape {
+  int rows = 1, columns = 1;
+  int row_axis     = 0;      ///< the axis of the rows; 0: none
+  bool interleaved = false;  ///< rows of a block lie far apart, so that blocks side by side share cache lines
+};
+
+/// The shape for a plan. Chosen from the shares of a copy that each size reached (float64 and float32, NVIDIA H200).
+BlockShape block_shape(const Plan& plan) noexcept;
+
+/// Calls back with the compile-time size of a shape: the closed set.
+template <class Call>
+void with_block_size(const BlockShape& shape, const Call& call) {
+  if (shape.columns == 4) call(BlockSize<1, 4>{});
+  else if (shape.columns == 2) call(BlockSize<2, 2>{});
+  else if (shape.rows == 16) call(BlockSize<16, 1>{});
+  else if (shape.rows == 8) call(BlockSize<8, 1>{});
+  else call(BlockSize<4, 1>{});
+}
+
+/// The axis along which the first operand that disagrees with the outputs about the fastest axis is fastest; 0: none does.
+int crossing_axis(const Loop& loop) noexcept;
+
+}  // namespace Kast::Impl
