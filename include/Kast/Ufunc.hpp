@@ -15,13 +15,6 @@
 
 namespace Kast {
 
-namespace Experimental::policy {
-/// The MDRangePolicy form of the strategy, on every space.
-inline constexpr Impl::FormOption<Impl::Form::mdrange> mdrange{};
-}  // namespace Experimental::policy
-
-KAST_IMPL_FP_BEGIN
-
 /// Computes only where `mask` holds. The mask is an array of bool that broadcasts like one more input. Outputs keep their
 /// old elements elsewhere; results that the call allocates hold zeros there.
 template <class Mask>
@@ -41,6 +34,13 @@ inline constexpr Impl::OverlapOption<OverlapRule::copy> copy{};
 /// The caller knows that operands are disjoint, or that it does not matter; nothing is checked.
 inline constexpr Impl::OverlapOption<OverlapRule::none> none{};
 }  // namespace overlap
+
+namespace Experimental::policy {
+/// The MDRangePolicy form of the strategy, on every space.
+inline constexpr Impl::FormOption<Impl::Form::mdrange> mdrange{};
+}  // namespace Experimental::policy
+
+KAST_IMPL_FP_BEGIN
 
 /// A scalar function over broadcast operands. `Inputs` and `Outputs` count its arguments.
 ///

@@ -18,55 +18,11 @@
 #include <Kast/Plan.hpp>
 #include <Kast/impl/Job.hpp>
 #include <Kast/impl/Launch.hpp>
+#include <Kast/impl/Options.hpp>
 #include <Kast/impl/StrictFp.hpp>
 
 namespace Kast::Impl {
 KAST_IMPL_FP_BEGIN
-
-// --- options ------------------------------------------------------------------------------------------------------------
-
-struct Option {};
-template <class Mask>
-struct Where : Option {
-  Mask mask;
-  Where(const Mask& m) : mask(m) {}
-};
-struct Unsafe : Option {};
-template <OverlapRule Rule>
-struct OverlapOption : Option {};
-template <Form F>
-struct FormOption : Option {};
-
-template <class T>
-inline constexpr bool is_option_v = std::is_base_of_v<Option, T>;
-
-/// The options of one call as compile-time facts; the mask is found by `find_mask`.
-template <class... T>
-struct Options {
-  static constexpr bool masked       = false;
-  static constexpr int mask_rank     = 0;
-  static constexpr bool is_unsafe    = false;
-  static constexpr OverlapRule overlap = OverlapRule::refuse;
-  static constexpr Form form         = Form::fastest;
-};
-template <class Mask, class... Rest>
-struct Options<Where<Mask>, Rest...> : Options<Rest...> {
-  static_assert(!Options<Rest...>::masked, "Kast: one mask a call");
-  static constexpr bool masked   = true;
-  static constexpr int mask_rank = OperandTraits<Mask>::rank;
-};
-template <class... Rest>
-struct Options<Unsafe, Rest...> : Options<Rest...> {
-  static constexpr bool is_unsafe = true;
-};
-template <OverlapRule Rule, class... Rest>
-struct Options<OverlapOption<Rule>, Rest...> : Options<Rest...> {
-  static constexpr OverlapRule overlap = Rule;
-};
-template <Form F, class... Rest>
-struct Options<FormOption<F>, Rest...> : Options<Rest...> {
-  static constexpr Form form = F;
-};
 
 // --- functions ----------------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@
 #include <Kast/impl/BlockShape.hpp>
 #include <Kast/impl/Elementwise.hpp>
 #include <Kast/impl/HostLoop.hpp>
+#include <Kast/impl/Options.hpp>
 #include <Kast/impl/StrictFp.hpp>
 
 namespace Kast::Impl {
@@ -131,9 +132,6 @@ struct DeviceLaunch {
     }
   }
 };
-
-/// How a call is launched; `MDRange` is `Kast::Experimental::policy::mdrange`.
-enum class Form { fastest, mdrange };
 
 template <Form form, class Exec, class Body>
 void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan, const Body& body) {
