@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <Kast/Operand.hpp>
+#include <Kast/impl/Description.hpp>
 
 namespace Kast {
 

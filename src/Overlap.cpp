@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
 namespace Kast::Impl {
 namespace {
@@ -19,6 +20,13 @@ struct Term {
 
 Int floor_div(Int a, Int b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 Int ceil_div(Int a, Int b) { return -floor_div(-a, b); }
+
+// Insertion: a handful of terms.
+template <class Before>
+void sort_terms(Term* terms, int count, const Before& before) {
+  for (int k = 1; k < count; ++k)
+    for (int place = k; place > 0 && before(terms[place], terms[place - 1]); --place) std::swap(terms[place], terms[place - 1]);
+}
 
 // Decides whether sum coefficient_i * v_i = target has a solution within the bounds. Terms are taken from the largest
 // coefficient down; the interval that the remaining terms can reach leaves few values for each v: one or two where
@@ -46,7 +54,7 @@ class BoundedEquation {
   }
 
   Answer solve(Int target) {
-    std::sort(m_terms, m_terms + m_count, [](const Term& a, const Term& b) { return a.coefficient > b.coefficient; });
+    sort_terms(m_terms, m_count, [](const Term& a, const Term& b) { return a.coefficient > b.coefficient; });
     m_low[m_count] = m_high[m_count] = m_gcd[m_count] = 0;
     for (int k = m_count - 1; k >= 0; --k) {
       const Term& t = m_terms[k];
@@ -134,7 +142,7 @@ Answer meets_itself(const Operand& a) noexcept {
     if (a.strides[axis] == 0) return Answer::yes;
     axes[count++] = {std::abs(a.strides[axis]) * Int(a.value_size), 0, Int(a.extents[axis]) - 1};
   }
-  std::sort(axes, axes + count, [](const Term& x, const Term& y) { return x.coefficient < y.coefficient; });
+  sort_terms(axes, count, [](const Term& x, const Term& y) { return x.coefficient < y.coefficient; });
 
   Int reach   = a.value_size;
   bool nested = true;

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include <Kast/Extents.hpp>
-#include <Kast/Operand.hpp>
+#include <Kast/impl/Description.hpp>
 
 namespace Kast {
 
@@ -134,7 +134,7 @@ Plan plan(const Operation& operation, const Arguments&... arguments) {
   return operation.plan(arguments...);
 }
 template <class ExecutionSpace, class Operation, class... Arguments>
-  requires Kokkos::is_execution_space_v<ExecutionSpace>
+  requires requires { typename ExecutionSpace::execution_space; }
 Plan plan(const ExecutionSpace& exec, const Operation& operation, const Arguments&... arguments) {
   return operation.plan(exec, arguments...);
 }

@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <array>
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -168,6 +169,18 @@ auto layout_of(const Extents& extents) {
   typename View::array_layout layout;
   for (int axis = 0; axis < extents.rank(); ++axis) layout.dimension[axis] = extents[axis];
   return layout;
+}
+
+/// Refuses a result whose bytes cannot be counted.
+inline void check_countable(std::string_view function, const Extents& extents, std::size_t value_size) {
+  std::size_t bytes = value_size;
+  for (std::size_t extent : extents)
+    if (extent == 0) return;
+  for (std::size_t extent : extents) {
+    if (extent > std::size_t(PTRDIFF_MAX) / bytes)
+      throw Error(ErrorKind::size, std::string(function) + ": a result of shape " + to_string(extents) + " has more than 2^63 - 1 bytes");
+    bytes *= extent;
+  }
 }
 
 template <class View, class Exec>
@@ -372,7 +385,7 @@ class Call {
         PlanRequest request;
         describe_all(exec, arguments, std::tuple<>{}, operands, request);
         const Extents extents = loop_extents(request);
-        size(extents);  // refuses what cannot be counted
+        (check_countable(function_name<F>(), extents, sizeof(typename ResultTypes::template type<O>)), ...);
         using Place = decltype(result_place(InputSequence{}));
         return std::tuple(allocate<ResultView<typename ResultTypes::template type<O>, Place>>(
             exec, function_label<F>(), extents, Opts::masked)...);
@@ -445,11 +458,11 @@ class Call {
       // Outputs as they would be allocated.
       describe_all(exec, arguments, std::tuple<>{}, operands, request);
       const Extents extents = loop_extents(request);
-      size(extents);
       if constexpr (Opts::masked) operands[U::inputs + U::outputs] = operands[U::inputs];
       using Place           = decltype(result_place(InputSequence{}));
       const Order order     = std::is_same_v<typename Place::array_layout, Kokkos::LayoutLeft> ? Order::left : Order::right;
       [&]<std::size_t... O>(std::index_sequence<O...>) {
+        (check_countable(function_name<F>(), extents, sizeof(typename ResultTypes::template type<O>)), ...);
         ((operands[U::inputs + O]         = described(static_cast<typename ResultTypes::template type<O>*>(nullptr)),
           operands[U::inputs + O].extents = extents, operands[U::inputs + O].strides = dense_strides(extents, order)),
          ...);

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include <Kast/Operand.hpp>
+#include <Kast/impl/Description.hpp>
 #include <Kast/Plan.hpp>
 
 namespace Kast::Impl {

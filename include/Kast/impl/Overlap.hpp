@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include <Kast/Operand.hpp>
+#include <Kast/impl/Description.hpp>
 
 namespace Kast::Impl {
 

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include <Kast/Operand.hpp>
+#include <Kast/impl/Description.hpp>
 
 namespace Kast::Impl {
 
