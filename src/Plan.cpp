@@ -286,7 +286,7 @@ void Plan::replace_output(int output, const void* data, const Strides& strides) 
 std::string Plan::explain() const {
   const auto grouped = [](std::size_t number) {
     std::string text = std::to_string(number);
-    for (int place = int(text.size()) - 3; place > 0; place -= 3) text.insert(std::size_t(place), ",");
+    for (int place = int(text.size()) - 3; place > 0; place -= 3) text.insert(std::size_t(place), 1, ',');
     return text;
   };
   std::string text = std::string(m_function) + " on " + std::string(m_target.space) + '\n';

@@ -183,7 +183,7 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
         for (std::size_t i = 0; i < count; ++i) target[i] = element(i);
       });
     } else {
-      for_each(f, pointers, count, [](std::size_t) { return std::ptrdiff_t(1); }, [](std::size_t) { return true; });
+      for_each(f, pointers, count, nullptr, nullptr);
     }
   }
 
@@ -213,7 +213,7 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
   static void run_masked(const void* state, void* const* pointers, const std::ptrdiff_t* out_strides, std::size_t count) {
     const F f        = *static_cast<const F*>(state);
     const bool* mask = static_cast<const bool*>(pointers[sizeof...(In) + sizeof...(Out)]);
-    for_each(f, pointers, count, [=](std::size_t output) { return out_strides[output]; }, [=](std::size_t i) { return mask[i]; });
+    for_each(f, pointers, count, out_strides, mask);
   }
 
  private:
@@ -244,23 +244,28 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
     }(std::index_sequence_for<In...>{});
   }
 
-  /// The general loop: several outputs, outputs with strides, elements left out.
-  template <class StrideOf, class Wanted>
-  static void for_each(const F& f, void* const* pointers, std::size_t count, const StrideOf& stride_of, const Wanted& wanted) {
+  /// Stores results to the outputs' elements of one index. Marked for devices only because `evaluate` is.
+  struct Store {
+    Pack<Out*...> out;
+    const std::ptrdiff_t* strides;  ///< one an output; null: packed
+    std::ptrdiff_t index;
+
+    template <std::size_t O, class Result>
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(std::integral_constant<std::size_t, O>, const Result& result) const {
+      auto* const target = get<O>(out) + index * (strides == nullptr ? 1 : strides[O]);
+      *target            = element_from<std::remove_cvref_t<decltype(*target)>>(result);
+    }
+  };
+
+  /// The general loop: several outputs, outputs with strides, elements left out by a mask.
+  static void for_each(const F& f, void* const* pointers, std::size_t count, const std::ptrdiff_t* strides, const bool* mask) {
     const auto in  = inputs(pointers);
     const auto out = outputs(pointers);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       KAST_IMPL_INDEPENDENT
       for (std::size_t i = 0; i < count; ++i) {
-        if (!wanted(i)) continue;
-        evaluate(
-            f, TypeList<Out...>{},
-            [&](auto o, const auto& result) {
-              auto* target = get<decltype(o)::value>(out);
-              target[std::ptrdiff_t(i) * stride_of(decltype(o)::value)] =
-                  element_from<std::remove_reference_t<decltype(*target)>>(result);
-            },
-            argument_from(get<I>(in)[i])...);
+        if (mask != nullptr && !mask[i]) continue;
+        evaluate(f, TypeList<Out...>{}, Store{out, strides, std::ptrdiff_t(i)}, argument_from(get<I>(in)[i])...);
       }
     }(std::index_sequence_for<In...>{});
   }
