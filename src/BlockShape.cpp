@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Kast/impl/BlockShape.hpp>
 
+#include <cstdint>
 #include <cstdlib>
 
 namespace Kast::Impl {
@@ -34,6 +35,24 @@ ConstantAxis constant_axis(const Plan& plan) noexcept {
   return found;
 }
 
+// Whether every operand can be read and written in vectors along axis 0: neighbours that start at multiples of the vector,
+// on every axis, or one element for all of them.
+bool allows_vectors(const Plan& plan, int vector) noexcept {
+  const Loop& loop = plan.loop();
+  if (vector == 1 || plan.masked() || loop.rank == 0 || loop.extent[0] < std::size_t(4 * vector)) return false;
+  for (int k = 0; k < loop.operands; ++k) {
+    const Operand& operand = plan.operand(k);
+    if (operand.by_value || loop.stride[k][0] == 0) continue;
+    if (loop.stride[k][0] != 1) return false;
+    const auto bytes = std::uintptr_t(vector) * operand.value_size;
+    const auto start = reinterpret_cast<std::uintptr_t>(operand.data) + std::uintptr_t(loop.offset[k]) * operand.value_size;
+    if (start % bytes != 0) return false;
+    for (int axis = 1; axis < loop.rank; ++axis)
+      if (loop.stride[k][axis] % vector != 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int crossing_axis(const Loop& loop) noexcept {
@@ -48,16 +67,36 @@ int crossing_axis(const Loop& loop) noexcept {
   return 0;
 }
 
-BlockShape block_shape(const Plan& plan) noexcept {
+BlockShape block_shape(const Plan& plan, int vector) noexcept {
   const Loop& loop = plan.loop();
-  if (loop.rank <= 1) return {1, 4, 0, false};
-  // Sixteen rows along the other operand's fastest axis: each thread reads a whole cache line of it, 0.73 - 0.78 of a copy.
-  if (plan.strategy() == Strategy::transpose) return {16, 1, crossing_axis(loop), false};
+  BlockShape shape;
+  shape.vectors = allows_vectors(plan, vector);
+  if (loop.rank <= 1) {
+    shape.columns = 4;
+    if (shape.vectors) shape.columns = 1;
+    return shape;
+  }
+  if (plan.strategy() == Strategy::transpose) {
+    // Sixteen rows along the other operand's fastest axis: each thread reads a whole cache line of it, 0.73 - 0.78 of a copy.
+    shape.rows     = 16;
+    shape.row_axis = crossing_axis(loop);
+    shape.vectors  = false;
+    return shape;
+  }
   const ConstantAxis constant = constant_axis(plan);
-  const int row_axis          = constant.axis > 0 ? constant.axis : 1;
-  if (loop.extent[0] < long_columns) return {loop.rank > 3 ? 8 : 4, 1, row_axis, true};
-  if (constant.bytes > large_operand && loop.extent[row_axis] >= 8) return {8, 1, row_axis, false};
-  return {2, 2, row_axis, false};
+  shape.row_axis              = constant.axis > 0 ? constant.axis : 1;
+  const std::size_t columns   = loop.extent[0] / std::size_t(shape.vectors ? vector : 1);
+  shape.interleaved           = columns < long_columns;
+  if (shape.vectors) {
+    shape.rows = loop.extent[shape.row_axis] >= 4 ? 4 : 1;
+  } else if (shape.interleaved) {
+    shape.rows = loop.rank > 3 ? 8 : 4;
+  } else if (constant.bytes > large_operand && loop.extent[shape.row_axis] >= 8) {
+    shape.rows = 8;
+  } else {
+    shape.rows = shape.columns = 2;
+  }
+  return shape;
 }
 
 }  // namespace Kast::Impl

@@ -33,15 +33,19 @@ std::string text_of(const AxisArray<T>& values) {
 std::string to_string(const Extents& extents) { return text_of(extents); }
 std::string to_string(const Strides& strides) { return text_of(strides); }
 
-std::size_t size(const Extents& extents) {
+std::optional<std::size_t> countable_size(const Extents& extents) noexcept {
   if (std::find(extents.begin(), extents.end(), std::size_t(0)) != extents.end()) return 0;
   std::size_t product = 1;
   for (std::size_t extent : extents) {
-    if (extent > std::size_t(PTRDIFF_MAX) / product)
-      throw Error(ErrorKind::size, "Kast: shape " + to_string(extents) + " has more than 2^63 - 1 elements");
+    if (extent > std::size_t(PTRDIFF_MAX) / product) return std::nullopt;
     product *= extent;
   }
   return product;
+}
+
+std::size_t size(const Extents& extents) {
+  if (const auto count = countable_size(extents)) return *count;
+  throw Error(ErrorKind::size, "Kast::size: shape " + to_string(extents) + " has more than 2^63 - 1 elements");
 }
 
 Strides dense_strides(const Extents& extents, Order order) {

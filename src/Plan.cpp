@@ -128,7 +128,11 @@ Plan::Plan(const Impl::PlanRequest& request)
       m_outputs(request.outputs),
       m_masked(request.masked) {
   std::copy(request.operands.begin(), request.operands.end(), m_operands);
-  m_size = Kast::size(m_extents);
+  const auto count = countable_size(m_extents);
+  if (!count)
+    throw Error(ErrorKind::size,
+                std::string(m_function) + ": the loop of shape " + to_string(m_extents) + " has more than 2^63 - 1 elements");
+  m_size = *count;
   check_overlap(request.overlap);
   if (m_size > 0) {
     for (int k = 0; k < operand_count(); ++k) {

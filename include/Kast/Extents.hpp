@@ -72,7 +72,9 @@ enum class Order { right, left };
 std::string to_string(const Extents& extents);
 std::string to_string(const Strides& strides);
 
-/// Product of the extents; 1 for rank 0. Refuses a product over 2^63 - 1, unless an extent is 0.
+/// Product of the extents; 1 for rank 0, 0 where an extent is 0, nothing where it is over 2^63 - 1.
+std::optional<std::size_t> countable_size(const Extents& extents) noexcept;
+/// The same; a product over 2^63 - 1 is refused with `ErrorKind::size`.
 std::size_t size(const Extents& extents);
 
 /// Strides of a dense array.

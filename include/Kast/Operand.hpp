@@ -157,9 +157,25 @@ constexpr void check_operand_type() {
   }
 }
 
-/// What the templates need to know of an operand's type.
+/// Checks all types of a list; for static_assert.
+template <class... T>
+constexpr bool check_operand_types() {
+  (check_operand_type<T>(), ...);
+  return true;
+}
+
+/// What the templates need to know of an operand's type. What is no operand has stand-ins, so that the sentence of
+/// check_operand_type is not buried.
 template <class T>
-struct OperandTraits;
+struct OperandTraits {
+  using element_type               = const int;
+  using memory_space               = void;
+  using execution_space            = void;
+  static constexpr int rank        = 0;
+  static constexpr bool is_number  = true;
+  static constexpr bool has_layout = false;
+  using array_layout               = void;
+};
 
 template <class T>
   requires Kokkos::is_view_v<T>

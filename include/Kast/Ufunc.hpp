@@ -20,6 +20,7 @@ namespace Kast {
 template <class Mask>
 Impl::Where<Mask> where(const Mask& mask) {
   using Traits = Impl::OperandTraits<Mask>;
+  static_assert(Impl::check_operand_types<Mask>());
   static_assert(!Traits::is_number && std::is_same_v<std::remove_cv_t<typename Traits::element_type>, bool>,
                 "Kast::where: a mask is an array of bool");
   return {mask};

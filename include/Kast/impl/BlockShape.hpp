@@ -10,23 +10,36 @@ namespace Kast::Impl {
 /// Work items side by side along the fastest axis when a block has several columns.
 inline constexpr int lanes = 256;
 
-template <int R, int U>
+/// R rows of U columns; with V > 1 a column is a vector of V neighbouring elements.
+template <int R, int U, int V = 1>
 struct BlockSize {
-  static constexpr int rows = R, columns = U;
+  static constexpr int rows = R, columns = U, vector = V;
 };
 
 struct BlockShape {
   int rows = 1, columns = 1;
   int row_axis     = 0;      ///< the axis of the rows; 0: none
   bool interleaved = false;  ///< rows of a block lie far apart, so that blocks side by side share cache lines
+  bool vectors     = false;  ///< columns are vectors
 };
 
-/// The shape for a plan. Chosen from the shares of a copy that each size reached (float64 and float32, NVIDIA H200).
-BlockShape block_shape(const Plan& plan) noexcept;
+/// Elements of a vector for values of at most `widest` bytes; 1 where single elements are as fast.
+constexpr int vector_width(std::size_t widest) noexcept { return widest <= 2 ? int(16 / widest) : 1; }
+
+/// The shape for a plan. Chosen from the shares of a copy that each size reached (float64 and float32, NVIDIA H200). Vectors
+/// of `vector` elements are used where strides and addresses allow them.
+BlockShape block_shape(const Plan& plan, int vector) noexcept;
 
 /// Calls back with the compile-time size of a shape: the closed set.
-template <class Call>
+template <int V, class Call>
 void with_block_size(const BlockShape& shape, const Call& call) {
+  if constexpr (V > 1) {
+    if (shape.vectors) {
+      if (shape.rows > 1) call(BlockSize<4, 1, V>{});
+      else call(BlockSize<1, 1, V>{});
+      return;
+    }
+  }
   if (shape.columns == 4) call(BlockSize<1, 4>{});
   else if (shape.columns == 2) call(BlockSize<2, 2>{});
   else if (shape.rows == 16) call(BlockSize<16, 1>{});

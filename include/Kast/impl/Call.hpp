@@ -173,14 +173,10 @@ auto layout_of(const Extents& extents) {
 
 /// Refuses a result whose bytes cannot be counted.
 inline void check_countable(std::string_view function, const Extents& extents, std::size_t value_size) {
-  std::size_t bytes = value_size;
-  for (std::size_t extent : extents)
-    if (extent == 0) return;
-  for (std::size_t extent : extents) {
-    if (extent > std::size_t(PTRDIFF_MAX) / bytes)
-      throw Error(ErrorKind::size, std::string(function) + ": a result of shape " + to_string(extents) + " has more than 2^63 - 1 bytes");
-    bytes *= extent;
-  }
+  const auto count = countable_size(extents);
+  if (count && *count <= std::size_t(PTRDIFF_MAX) / value_size) return;
+  throw Error(ErrorKind::size,
+              std::string(function) + ": a result of shape " + to_string(extents) + " has more than 2^63 - 1 bytes");
 }
 
 template <class View, class Exec>
@@ -250,10 +246,6 @@ class Call {
   }();
   static_assert(ordered, "Kast: options such as Kast::where come after all operands");
 
-  template <class... T>
-  static constexpr void check_types(TypeList<T...>) {
-    (check_operand_type<T>(), ...);
-  }
   template <std::size_t... K>
   static constexpr auto operand_types(std::index_sequence<K...>) {
     return TypeList<Argument<has_exec + K>...>{};
@@ -263,6 +255,7 @@ class Call {
     return Options<Argument<has_exec + operand_count + K>...>{};
   }
   using Operands = decltype(operand_types(std::make_index_sequence<operand_count>{}));
+  static_assert([]<class... T>(TypeList<T...>) { return check_operand_types<T...>(); }(Operands{}));
   using Opts     = decltype(option_types(std::make_index_sequence<option_count>{}));
 
   // The execution space: given, else the first output's, else the first View's.
@@ -285,7 +278,6 @@ class Call {
     else return first_space(TypeList<Input<I>...>{});
   }
 
-  static constexpr bool types_checked = (check_types(Operands{}), true);
   using FoundExec = typename decltype(exec_type(InputSequence{}, OutputSequence{}))::type;
   static_assert(!std::is_void_v<FoundExec>,
                 "Kast: numbers and bare pointers do not say where to run; pass an execution space instance first");
@@ -402,6 +394,7 @@ class Call {
       check_function(InputSequence{}, TypeList<std::remove_cv_t<typename OperandTraits<std::remove_cvref_t<std::tuple_element_t<O, Outputs>>>::element_type>...>{});
       (check_output<std::remove_cvref_t<std::tuple_element_t<O, Outputs>>, O>(InputSequence{}), ...);
       (check_reach<std::remove_cvref_t<std::tuple_element_t<O, Outputs>>>(), ...);
+      if constexpr (Opts::masked) check_reach<typename Opts::mask_type>();
     }(InputSequence{}, OutputSequence{});
   }
 

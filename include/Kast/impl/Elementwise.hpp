@@ -92,6 +92,13 @@ struct Body<F, TypeList<In...>, TypeList<Out...>, Masked> {
   static constexpr int inputs   = int(sizeof...(In));
   static constexpr int outputs  = int(sizeof...(Out));
   static constexpr int operands = inputs + outputs + (Masked ? 1 : 0);
+  /// Bytes of the widest value in memory.
+  static constexpr std::size_t widest = [] {
+    std::size_t most = 1;
+    ((most = !In::is_number && sizeof(typename In::value_type) > most ? sizeof(typename In::value_type) : most), ...);
+    ((most = sizeof(Out) > most ? sizeof(Out) : most), ...);
+    return most;
+  }();
 
   F f;
   Pack<In...> in;     // FromMemory or FromValue
@@ -112,6 +119,13 @@ struct Body<F, TypeList<In...>, TypeList<Out...>, Masked> {
   template <int N, class At>
   KOKKOS_FORCEINLINE_FUNCTION void run(const At& at) const {
     run<N>(at, std::index_sequence_for<In...>{});
+  }
+
+  /// Computes R runs of V neighbouring elements, each run moved as one vector; `at(operand, run)` is the offset of a run's
+  /// first element, which is aligned to the vector, and `constant(operand)` tells that an operand has one element for a run.
+  template <int R, int V, class At, class Constant>
+  KOKKOS_FORCEINLINE_FUNCTION void run_vectors(const At& at, const Constant& constant) const {
+    run_vectors<R, V>(at, constant, std::index_sequence_for<In...>{});
   }
 
  private:
@@ -161,6 +175,55 @@ struct Body<F, TypeList<In...>, TypeList<Out...>, Masked> {
           },
           argument_from(get<I>(loaded).value[item])...);
     }
+  }
+
+  template <class T, int V>
+  struct alignas(sizeof(T) * V) Vector {
+    T value[V];
+  };
+
+  template <std::size_t I, int R, int V, class T, class At, class Constant>
+  KOKKOS_FORCEINLINE_FUNCTION static void load_vectors(Vector<T, V> (&to)[R], const FromMemory<T>& from, const At& at,
+                                                       const Constant& constant) {
+    if (constant(int(I))) {
+      KAST_IMPL_UNROLL
+      for (int run = 0; run < R; ++run) {
+        const T value = from.data[at(int(I), run)];
+        KAST_IMPL_UNROLL
+        for (int v = 0; v < V; ++v) to[run].value[v] = value;
+      }
+    } else {
+      KAST_IMPL_UNROLL
+      for (int run = 0; run < R; ++run) to[run] = *reinterpret_cast<const Vector<T, V>*>(from.data + at(int(I), run));
+    }
+  }
+  template <std::size_t I, int R, int V, class T, class At, class Constant>
+  KOKKOS_FORCEINLINE_FUNCTION static void load_vectors(Vector<T, V> (&to)[R], const FromValue<T>& from, const At&,
+                                                       const Constant&) {
+    KAST_IMPL_UNROLL
+    for (int item = 0; item < R * V; ++item) to[item / V].value[item % V] = from.value;
+  }
+
+  template <int R, int V, class At, class Constant, std::size_t... I>
+  KOKKOS_FORCEINLINE_FUNCTION void run_vectors(const At& at, const Constant& constant, std::index_sequence<I...>) const {
+    Pack<Vector<typename In::value_type, V>[R]...> loaded;
+    (load_vectors<I, R, V>(get<I>(loaded), get<I>(in), at, constant), ...);
+    Pack<Vector<Out, V>[R]...> results;
+    KAST_IMPL_UNROLL
+    for (int item = 0; item < R * V; ++item) {
+      evaluate(
+          f, TypeList<Out...>{},
+          [&](auto o, const auto& result) {
+            auto& target = get<decltype(o)::value>(results)[item / V].value[item % V];
+            target       = element_from<std::remove_reference_t<decltype(target)>>(result);
+          },
+          argument_from(get<I>(loaded)[item / V].value[item % V])...);
+    }
+    [&]<std::size_t... O>(std::index_sequence<O...>) {
+      KAST_IMPL_UNROLL
+      for (int run = 0; run < R; ++run)
+        ((*reinterpret_cast<Vector<Out, V>*>(get<O>(out) + at(inputs + int(O), run)) = get<O>(results)[run]), ...);
+    }(std::index_sequence_for<Out...>{});
   }
 };
 

@@ -71,7 +71,7 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
       const HostLoop loop = typed_host_loop(m_plan, m_body);
       return HostKernel<F>{m_body.f, loop, loop.workers};
     } else {
-      return DeviceLaunch<Exec, BodyType, std::int64_t, 4, 1>::kernel(m_plan, m_body, block_shape(m_plan));
+      return DeviceLaunch<Exec, BodyType, std::int64_t, BlockSize<4, 1>>::kernel(m_plan, m_body, block_shape(m_plan, 1));
     }
   }
 

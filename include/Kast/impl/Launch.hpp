@@ -35,7 +35,9 @@ auto light(const Policy& policy) {
 
 template <class Exec>
 Target target_of(const Exec& exec) {
-  return {Exec::name(), !is_host_space_v<Exec>, int(exec.concurrency())};
+  // Older Kokkos has a static function here, whose default argument would make an instance, on the heap, at each call.
+  if constexpr (requires { Exec::concurrency(exec); }) return {Exec::name(), !is_host_space_v<Exec>, int(Exec::concurrency(exec))};
+  else return {Exec::name(), !is_host_space_v<Exec>, int(exec.concurrency())};
 }
 
 /// Stands for every function object without state, so that all those operations share one host kernel.
@@ -91,13 +93,14 @@ void run_host_loop(const Exec& exec, const std::string& label, const State& stat
   if (observed) Kokkos::Tools::endParallelFor(id);
 }
 
-template <class Exec, class Body, class Index, int R, int U>
+template <class Exec, class Body, class Index, class Size>
 struct DeviceLaunch {
-  using Kernel = BlockKernel<Body, Index, R, U>;
+  using Kernel = std::conditional_t<(Size::vector > 1), VectorKernel<Body, Index, Size::rows, Size::vector>,
+                                    BlockKernel<Body, Index, Size::rows, Size::columns>>;
   static_assert(sizeof(Kernel) <= 4000, "Kast: the functor with its operands must stay under the 4 KB of a launch's arguments");
 
   static Kernel kernel(const Plan& plan, const Body& body, const BlockShape& shape) {
-    Kernel result{body, make_geometry<Index, Body::operands>(plan, shape, R, U)};
+    Kernel result{{make_geometry<Index, Body::operands>(plan, shape, Size{})}, body};
     result.body.advance(plan.loop().offset);
     return result;
   }
@@ -135,9 +138,10 @@ struct DeviceLaunch {
 
 template <Form form, class Exec, class Body>
 void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan, const Body& body) {
-  const BlockShape shape = block_shape(plan);
-  const auto launch_with = [&]<class Index, int R, int U>(BlockSize<R, U>, Index) {
-    using Launch      = DeviceLaunch<Exec, Body, Index, R, U>;
+  constexpr int vector   = is_host_space_v<Exec> ? 1 : vector_width(Body::widest);
+  const BlockShape shape = block_shape(plan, vector);
+  const auto launch_with = [&]<class Size, class Index>(Size, Index) {
+    using Launch      = DeviceLaunch<Exec, Body, Index, Size>;
     const auto kernel = Launch::kernel(plan, body, shape);
     if constexpr (form == Form::mdrange) {
       if (plan.loop().rank <= 1) Launch::run_range(exec, label, kernel);  // MDRangePolicy begins at rank 2
@@ -150,7 +154,7 @@ void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan,
     if (plan.fits_32bit()) launch_with(BlockSize<1, 1>{}, std::int32_t{});
     else launch_with(BlockSize<1, 1>{}, std::int64_t{});
   } else if (plan.fits_32bit()) {
-    with_block_size(shape, [&](auto size) { launch_with(size, std::int32_t{}); });
+    with_block_size<vector>(shape, [&](auto size) { launch_with(size, std::int32_t{}); });
   } else if (plan.loop().rank <= 1) {
     // Offsets past 32 bits: two sizes serve, for the sake of compile time.
     launch_with(BlockSize<1, 4>{}, std::int64_t{});

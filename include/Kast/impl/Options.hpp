@@ -33,6 +33,7 @@ inline constexpr bool is_option_v = std::is_base_of_v<Option, T>;
 /// The options of one call as compile-time facts.
 template <class... T>
 struct Options {
+  using mask_type                      = void;
   static constexpr bool masked         = false;
   static constexpr int mask_rank       = 0;
   static constexpr bool is_unsafe      = false;
@@ -42,6 +43,7 @@ struct Options {
 template <class Mask, class... Rest>
 struct Options<Where<Mask>, Rest...> : Options<Rest...> {
   static_assert(!Options<Rest...>::masked, "Kast: one mask a call");
+  using mask_type                = Mask;
   static constexpr bool masked   = true;
   static constexpr int mask_rank = OperandTraits<Mask>::rank;
 };
