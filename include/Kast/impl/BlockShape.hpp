@@ -23,25 +23,26 @@ struct BlockShape {
   bool vectors     = false;  ///< columns are vectors
 };
 
-/// Elements of a vector for values of at most `widest` bytes; 1 where single elements are as fast.
-constexpr int vector_width(std::size_t widest) noexcept { return widest <= 2 ? int(16 / widest) : 1; }
+/// Elements of a vector of 16 bytes for values of at most `widest` bytes; 1 for values that are as large.
+constexpr int vector_width(std::size_t widest) noexcept { return widest <= 8 ? int(16 / widest) : 1; }
 
-/// The shape for a plan. Chosen from the shares of a copy that each size reached (float64 and float32, NVIDIA H200). Vectors
-/// of `vector` elements are used where strides and addresses allow them.
+/// The shape for a plan. Chosen from the shares of a copy that each size reached (int8, float32, float64; NVIDIA H200).
+/// Vectors of `vector` elements are used where strides and addresses allow them.
 BlockShape block_shape(const Plan& plan, int vector) noexcept;
 
-/// Calls back with the compile-time size of a shape: the closed set.
-template <int V, class Call>
+/// Calls back with the compile-time size of a shape: the closed set, for values of at most Widest bytes.
+template <std::size_t Widest, class Call>
 void with_block_size(const BlockShape& shape, const Call& call) {
-  if constexpr (V > 1) {
+  constexpr int vector = vector_width(Widest);
+  if constexpr (vector > 1) {
     if (shape.vectors) {
-      if (shape.rows > 1) call(BlockSize<4, 1, V>{});
-      else call(BlockSize<1, 1, V>{});
+      if (shape.rows > 1) call(BlockSize<2, 1, vector>{});
+      else call(BlockSize<1, 1, vector>{});
       return;
     }
   }
   if (shape.columns == 4) call(BlockSize<1, 4>{});
-  else if (shape.columns == 2) call(BlockSize<2, 2>{});
+  else if (shape.columns == 2) call(BlockSize<(Widest <= 4 ? 4 : 2), 2>{});
   else if (shape.rows == 16) call(BlockSize<16, 1>{});
   else if (shape.rows == 8) call(BlockSize<8, 1>{});
   else call(BlockSize<4, 1>{});

@@ -154,7 +154,7 @@ void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan,
     if (plan.fits_32bit()) launch_with(BlockSize<1, 1>{}, std::int32_t{});
     else launch_with(BlockSize<1, 1>{}, std::int64_t{});
   } else if (plan.fits_32bit()) {
-    with_block_size<vector>(shape, [&](auto size) { launch_with(size, std::int32_t{}); });
+    with_block_size<Body::widest>(shape, [&](auto size) { launch_with(size, std::int32_t{}); });
   } else if (plan.loop().rank <= 1) {
     // Offsets past 32 bits: two sizes serve, for the sake of compile time.
     launch_with(BlockSize<1, 4>{}, std::int64_t{});

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MDRange.hpp"
+#include "Spaces.hpp"
+
+#define KAST_PERF_INSTANTIATE(Exec) template struct KastPerf::MDRangeWork<Exec, float>;
+KAST_PERF_FOR_SPACES(KAST_PERF_INSTANTIATE)

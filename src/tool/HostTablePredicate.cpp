@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A part of the host table, in a source of its own so that it compiles beside the others.
+#include "HostTable.hpp"
+
+namespace Kast::Tool {
+
+template Impl::InnerLoop predicate_entry<HostTable>(Op, DType, DType);
+
+}  // namespace Kast::Tool
