@@ -122,6 +122,7 @@ Extents loop_extents(const PlanRequest& request) {
 
 Plan::Plan(const Impl::PlanRequest& request)
     : m_function(request.function),
+      m_advice(request.advice),
       m_target(request.target),
       m_extents(Impl::loop_extents(request)),
       m_inputs(request.inputs),
@@ -314,7 +315,9 @@ std::string Plan::explain() const {
   text += "  strategy: " + std::string(name_of(m_strategy)) + (m_fits_32bit ? ", 32-bit offsets\n" : ", 64-bit offsets\n");
   text += "  bytes: " + grouped(m_bytes_read) + " read, " + grouped(m_bytes_written) + " written";
   if (m_copied != 0) text += ", " + grouped(bytes_temporary()) + " in temporaries (overlap)";
-  return text + '\n';
+  text += '\n';
+  if (!m_advice.empty()) text += "  advice: " + std::string(m_advice) + '\n';
+  return text;
 }
 
 }  // namespace Kast

@@ -47,6 +47,7 @@ struct PlanRequest {
   bool masked         = false;
   OverlapRule overlap = OverlapRule::refuse;
   Target target{};
+  std::string_view advice{};  ///< what explain() adds about the function; outlives the plan
 };
 
 /// A loop nest over all operands: axes are sorted by the first output's stride, fastest first, and merged wherever every
@@ -104,6 +105,7 @@ class Plan {
   void choose_strategy();
 
   std::string_view m_function;
+  std::string_view m_advice;
   Target m_target;
   Extents m_extents;
   std::size_t m_size          = 0;

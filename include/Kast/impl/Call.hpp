@@ -195,6 +195,7 @@ class Call {
     request.masked   = Opts::masked;
     request.overlap  = Opts::overlap;
     request.target   = target_of(exec);
+    request.advice   = function_advice<F, is_host_space_v<Exec>>();
   }
 
   // The outputs: references to those given, or new Views.

@@ -62,6 +62,17 @@ constexpr std::string_view function_name() {
   if constexpr (requires { F::name; }) return F::name;
   else return "Kast::vectorize";
 }
+/// What explain() says about a function on an execution space; empty where there is nothing to say.
+template <class F, bool OnHost>
+constexpr std::string_view function_advice() {
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+  // nvcc wraps such a lambda for hosts in a call that compilers cannot inline.
+  if (OnHost && __nv_is_extended_host_device_lambda_closure_type(F))
+    return "the function is a __host__ __device__ lambda, which runs about five times slower on host spaces of a CUDA build; "
+           "write a functor at namespace scope";
+#endif
+  return {};
+}
 /// The label of its kernels: made once, since Kokkos takes a std::string and long ones would allocate at each launch.
 template <class F>
 const std::string& function_label() {
