@@ -45,7 +45,8 @@ bool allows_vectors(const Plan& plan, int vector) noexcept {
     if (operand.by_value || loop.stride[k][0] == 0) continue;
     if (loop.stride[k][0] != 1) return false;
     const auto bytes = std::uintptr_t(vector) * operand.value_size;
-    const auto start = reinterpret_cast<std::uintptr_t>(operand.data) + std::uintptr_t(loop.offset[k]) * operand.value_size;
+    const auto start =
+        reinterpret_cast<std::uintptr_t>(operand.data) + std::uintptr_t(loop.offset[k]) * operand.value_size;
     if (start % bytes != 0) return false;
     for (int axis = 1; axis < loop.rank; ++axis)
       if (loop.stride[k][axis] % vector != 0) return false;
@@ -94,7 +95,8 @@ BlockShape block_shape(const Plan& plan, int vector) noexcept {
   }
   shape.vectors = false;
   if (shape.interleaved) {
-    shape.rows = loop.rank > 3 ? 8 : 4;
+    // More rows where decoding outer axes, or values of a byte or two, cost more instructions than they move bytes.
+    shape.rows = loop.rank > 3 || vector >= 8 ? 8 : 4;
   } else if (reread) {
     shape.rows = 8;
   } else {

@@ -49,8 +49,8 @@ std::size_t size(const Extents& extents) {
 }
 
 Strides dense_strides(const Extents& extents, Order order) {
-  const int rank = extents.rank();
-  Strides strides = Strides::filled(rank, 0);
+  const int rank   = extents.rank();
+  Strides strides  = Strides::filled(rank, 0);
   std::size_t step = 1;  // unsigned: an empty array may have other extents whose product wraps
   for (int place = 0; place < rank; ++place) {
     const int axis = order == Order::right ? rank - 1 - place : place;
@@ -91,9 +91,10 @@ Extents broadcast_shapes(std::span<const Extents> shapes) {
     std::size_t count                  = 1;
     for (std::size_t k = begin; k < std::min(shapes.size(), begin + batch); ++k) pointers[count++] = &shapes[k];
     if (const auto conflict = broadcast_shapes(std::span<const Extents* const>(pointers, count), result)) {
-      throw Error(ErrorKind::shape, "Kast::broadcast_shapes: shapes " + to_string(*pointers[conflict->first]) + " and " +
-                                        to_string(*pointers[conflict->other]) + " do not broadcast: they differ on axis " +
-                                        std::to_string(conflict->axis) + " of the result");
+      throw Error(ErrorKind::shape, "Kast::broadcast_shapes: shapes " + to_string(*pointers[conflict->first]) +
+                                        " and " + to_string(*pointers[conflict->other]) +
+                                        " do not broadcast: they differ on axis " + std::to_string(conflict->axis) +
+                                        " of the result");
     }
   }
   return result;

@@ -17,15 +17,15 @@
 namespace Kast::Impl {
 namespace {
 
-constexpr std::size_t buffer_bytes = 8 * 1024;    // of the widest operand in a block: several of them fit the L1
+constexpr std::size_t buffer_bytes = 8 * 1024;  // of the widest operand in a block: several of them fit the L1
 // A tile, in cache lines: long along the outputs' fastest axis for the sake of their rows, two along the other one. An odd
 // length keeps the rows of a packed tile out of each other's cache sets.
 constexpr std::size_t tile_columns_lines = 31, tile_rows_lines = 2;
 // Prefetch distance where an input comes from the cache beside one that comes from memory: the processor's own prefetching
 // then runs short, 36 against 48 GB/s for rows of 20,000 float64 on one core of an AMD EPYC (a streamed copy: 50).
 constexpr std::size_t prefetch_bytes = 4096;
-constexpr std::size_t long_run     = 128;         // elements along axis 0 that pay for a walk of their own
-constexpr std::size_t arena_bytes  = 128 * 1024;  // all buffers of a worker, on its stack
+constexpr std::size_t long_run       = 128;         // elements along axis 0 that pay for a walk of their own
+constexpr std::size_t arena_bytes    = 128 * 1024;  // all buffers of a worker, on its stack
 // Below this many bytes a second thread costs more than it brings (a parallel region is worth about a microsecond).
 constexpr std::size_t bytes_per_worker = 64 * 1024;
 
@@ -79,7 +79,8 @@ void choose_block(HostLoop& h, Strategy strategy) {
     }
     // Masked outputs are written in place, along one axis at a time unless they lie packed.
     bool outputs_packed = true;
-    for (int k = h.inputs; k < h.inputs + h.outputs; ++k) outputs_packed = outputs_packed && is_packed(loop, k, h.block);
+    for (int k = h.inputs; k < h.inputs + h.outputs; ++k)
+      outputs_packed = outputs_packed && is_packed(loop, k, h.block);
     if (h.masked && !outputs_packed) std::fill(h.block + 1, h.block + max_rank, std::size_t(1));
   }
 
@@ -112,7 +113,7 @@ class Worker {
       const std::byte* base = static_cast<const std::byte*>(h.data[k]);
       // A number passed by value stands in the closure and has stride 0 everywhere.
       if (base == nullptr) base = reinterpret_cast<const std::byte*>(h.values[k]);
-      m_base[k] = const_cast<std::byte*>(base) + loop.offset[k] * std::ptrdiff_t(h.value_size[k]);
+      m_base[k]        = const_cast<std::byte*>(base) + loop.offset[k] * std::ptrdiff_t(h.value_size[k]);
       m_packed_from[k] = nullptr;
     }
     for (int axis = 0; axis < loop.rank; ++axis) {
@@ -210,7 +211,8 @@ class Worker {
   }
 
   // Outputs are written where they are, with their own stride.
-  void run_masked(Place* at, std::byte* const* place, const std::size_t* extent, std::size_t rows, std::size_t row_count) {
+  void run_masked(Place* at, std::byte* const* place, const std::size_t* extent, std::size_t rows,
+                  std::size_t row_count) {
     const Loop& loop = m_h.loop;
     std::ptrdiff_t strides[max_operands];
     for (int k = m_h.inputs; k < m_h.inputs + m_h.outputs; ++k) {
@@ -317,7 +319,7 @@ HostLoop make_host_loop(const Plan& plan, const DType* loop_dtypes) {
   }
   if (plan.size() == 0) return h;
   choose_block(h, plan.strategy());
-  const std::size_t bytes = plan.bytes_read() + plan.bytes_written();
+  const std::size_t bytes  = plan.bytes_read() + plan.bytes_written();
   const std::size_t useful = std::max(bytes, plan.size()) / bytes_per_worker;  // size: values that broadcasting repeats
   h.workers  = int(std::clamp<std::size_t>(useful, 1, std::size_t(std::max(1, plan.target().concurrency))));
   h.workers  = int(std::min<std::size_t>(std::size_t(h.workers), h.blocks));

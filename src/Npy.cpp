@@ -129,7 +129,8 @@ Order npy_order(const Extents& extents, const Strides& strides) noexcept {
 
 void check_npy_fits(const std::string& path, const NpyHeader& header, DType dtype, int rank) {
   if (header.dtype != dtype) {
-    const std::string asked = dtype == DType::other ? "a type that .npy files do not have" : std::string(name_of(dtype));
+    const std::string asked =
+        dtype == DType::other ? "a type that .npy files do not have" : std::string(name_of(dtype));
     refuse_file(path, "holds " + std::string(name_of(header.dtype)) + ", the View holds " + asked);
   }
   if (header.extents.rank() != rank) {
@@ -156,7 +157,7 @@ ArrayRef array_at(std::byte* base, const NpyHeader& header) {
 std::string aside_of(const std::string& path) {
   static std::atomic<unsigned> counter{0};
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  const std::string name = ".kast-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
+  const std::string name             = ".kast-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
   return (folder / name).string();
 }
 
@@ -202,8 +203,9 @@ NpyOutput::NpyOutput(const std::string& path, DType dtype, const Extents& extent
   m_header.data_offset    = front.size();
   const std::size_t count = size(extents);
   const std::size_t most  = std::size_t(std::numeric_limits<off_t>::max()) - front.size();
-  if (count > most / size_of(dtype)) Impl::refuse_file(path, "shape " + to_string(extents) + " is too large for a file");
-  m_header.data_bytes   = count * size_of(dtype);
+  if (count > most / size_of(dtype))
+    Impl::refuse_file(path, "shape " + to_string(extents) + " is too large for a file");
+  m_header.data_bytes     = count * size_of(dtype);
   const std::size_t bytes = front.size() + m_header.data_bytes;
 
   const Impl::Descriptor file(::open(m_aside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

@@ -15,7 +15,8 @@
 
 namespace Kast {
 
-static_assert(std::endian::native == std::endian::little, "Kast: .npy files are read and written in little-endian order");
+static_assert(std::endian::native == std::endian::little,
+              "Kast: .npy files are read and written in little-endian order");
 
 namespace {
 
@@ -29,10 +30,10 @@ struct TypeName {
   DType dtype;
   std::string_view descr;
 };
-constexpr TypeName type_names[] = {
-    {DType::boolean, "|b1"}, {DType::i1, "|i1"}, {DType::i2, "<i2"}, {DType::i4, "<i4"}, {DType::i8, "<i8"},
-    {DType::u1, "|u1"},      {DType::u2, "<u2"}, {DType::u4, "<u4"}, {DType::u8, "<u8"}, {DType::f2, "<f2"},
-    {DType::f4, "<f4"},      {DType::f8, "<f8"}, {DType::c8, "<c8"}, {DType::c16, "<c16"}};
+constexpr TypeName type_names[] = {{DType::boolean, "|b1"}, {DType::i1, "|i1"},  {DType::i2, "<i2"}, {DType::i4, "<i4"},
+                                   {DType::i8, "<i8"},      {DType::u1, "|u1"},  {DType::u2, "<u2"}, {DType::u4, "<u4"},
+                                   {DType::u8, "<u8"},      {DType::f2, "<f2"},  {DType::f4, "<f4"}, {DType::f8, "<f8"},
+                                   {DType::c8, "<c8"},      {DType::c16, "<c16"}};
 
 /// Reads Python literals from left to right; every refusal names the file.
 class Literals {
@@ -48,7 +49,8 @@ class Literals {
     return true;
   }
   void expect(char c) {
-    if (!accept(c)) refuse("header is no Python dictionary: expected '" + std::string(1, c) + "' at byte " + position());
+    if (!accept(c))
+      refuse("header is no Python dictionary: expected '" + std::string(1, c) + "' at byte " + position());
   }
   void expect_end() {
     skip_blanks();
@@ -62,7 +64,8 @@ class Literals {
 
   std::string_view string() {
     const char quote = peek();
-    if (quote != '\'' && quote != '"') refuse("header is no Python dictionary: expected a string at byte " + position());
+    if (quote != '\'' && quote != '"')
+      refuse("header is no Python dictionary: expected a string at byte " + position());
     const std::size_t end = m_text.find(quote, ++m_at);
     if (end == m_text.npos) refuse("header is no Python dictionary: a string does not end");
     const std::string_view value = m_text.substr(m_at, end - m_at);
@@ -142,7 +145,8 @@ DType parse_descr(std::string_view descr, std::string_view path) {
   }
   for (const TypeName& type : type_names) {
     if (type.descr.substr(1) != name) continue;
-    if (order == '>' && size_of(type.dtype) > 1) refuse_type(descr, "is big-endian; convert it with NumPy's astype", path);
+    if (order == '>' && size_of(type.dtype) > 1)
+      refuse_type(descr, "is big-endian; convert it with NumPy's astype", path);
     return type.dtype;
   }
   if (!name.empty() && name[0] == 'O') refuse_type(descr, "holds Python objects, which cannot be read", path);
@@ -185,7 +189,8 @@ NpyHeader parse_dictionary(std::string_view text, std::string_view path) {
     break;
   }
   literals.expect_end();
-  if (!dtype || !fortran_order || !extents) literals.refuse("header lacks one of the keys descr, fortran_order and shape");
+  if (!dtype || !fortran_order || !extents)
+    literals.refuse("header lacks one of the keys descr, fortran_order and shape");
   NpyHeader header;
   header.dtype   = *dtype;
   header.extents = *extents;
@@ -217,7 +222,8 @@ std::size_t little_endian(std::span<const std::byte> bytes) {
 
 NpyHeader parse_npy(std::span<const std::byte> file, std::string_view path) {
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-  if (text.substr(0, magic.size()) != magic) Impl::refuse_file(path, "is no .npy file: it does not begin with \\x93NUMPY");
+  if (text.substr(0, magic.size()) != magic)
+    Impl::refuse_file(path, "is no .npy file: it does not begin with \\x93NUMPY");
   if (file.size() < 8) Impl::refuse_file(path, "is truncated within its header");
   const int major = std::to_integer<int>(file[6]);
   const int minor = std::to_integer<int>(file[7]);
@@ -234,12 +240,13 @@ NpyHeader parse_npy(std::span<const std::byte> file, std::string_view path) {
   }
   if (file.size() - start < length) Impl::refuse_file(path, "is truncated within its header");
 
-  NpyHeader header    = parse_dictionary(text.substr(start, length), path);
-  header.data_offset  = start + length;
-  header.data_bytes = checked_bytes(header, path);
+  NpyHeader header   = parse_dictionary(text.substr(start, length), path);
+  header.data_offset = start + length;
+  header.data_bytes  = checked_bytes(header, path);
   if (header.data_bytes > file.size() - header.data_offset) {
-    Impl::refuse_file(path, "is truncated: shape " + to_string(header.extents) + " of " + std::string(name_of(header.dtype)) +
-                                " needs " + std::to_string(header.data_bytes) + " bytes after the header, there are " +
+    Impl::refuse_file(path, "is truncated: shape " + to_string(header.extents) + " of " +
+                                std::string(name_of(header.dtype)) + " needs " + std::to_string(header.data_bytes) +
+                                " bytes after the header, there are " +
                                 std::to_string(file.size() - header.data_offset));
   }
   return header;
@@ -252,8 +259,8 @@ std::string npy_header_bytes(DType dtype, const Extents& extents, Order order) {
   }
   if (descr.empty()) throw Error(ErrorKind::type, "Kast: .npy files have no name for this value type");
 
-  std::string text = "{'descr': '" + std::string(descr) + "', 'fortran_order': " +
-                     (order == Order::left ? "True" : "False") + ", 'shape': (";
+  std::string text = "{'descr': '" + std::string(descr) +
+                     "', 'fortran_order': " + (order == Order::left ? "True" : "False") + ", 'shape': (";
   for (int axis = 0; axis < extents.rank(); ++axis) {
     if (axis > 0) text += ", ";
     text += std::to_string(extents[axis]);

@@ -25,7 +25,8 @@ Int ceil_div(Int a, Int b) { return -floor_div(-a, b); }
 template <class Before>
 void sort_terms(Term* terms, int count, const Before& before) {
   for (int k = 1; k < count; ++k)
-    for (int place = k; place > 0 && before(terms[place], terms[place - 1]); --place) std::swap(terms[place], terms[place - 1]);
+    for (int place = k; place > 0 && before(terms[place], terms[place - 1]); --place)
+      std::swap(terms[place], terms[place - 1]);
 }
 
 // Decides whether sum coefficient_i * v_i = target has a solution within the bounds. Terms are taken from the largest

@@ -35,7 +35,8 @@ void store(std::byte* to, T value) {
 
 // Copies between two strided blocks of one shape; strides in bytes. Axis 0 is the fastest of the packed side.
 template <class T>
-void move_run(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step, std::size_t count) {
+void move_run(std::byte* to, std::ptrdiff_t to_step, const std::byte* from, std::ptrdiff_t from_step,
+              std::size_t count) {
   constexpr std::ptrdiff_t size = sizeof(T);
   if (to_step == size && from_step == size) {
     std::memcpy(to, from, count * sizeof(T));
@@ -63,8 +64,9 @@ void move_square(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, st
       for (int j = 0; j < 4; j += 2) {
         const auto* source = reinterpret_cast<const double*>(from + i * from_column) + j;
         const __m128d a    = _mm_loadu_pd(source);
-        const __m128d b    = _mm_loadu_pd(reinterpret_cast<const double*>(reinterpret_cast<const std::byte*>(source) + from_column));
-        auto* target       = reinterpret_cast<double*>(to + j * to_row) + i;
+        const __m128d b =
+            _mm_loadu_pd(reinterpret_cast<const double*>(reinterpret_cast<const std::byte*>(source) + from_column));
+        auto* target = reinterpret_cast<double*>(to + j * to_row) + i;
         _mm_storeu_pd(target, _mm_unpacklo_pd(a, b));
         _mm_storeu_pd(reinterpret_cast<double*>(reinterpret_cast<std::byte*>(target) + to_row), _mm_unpackhi_pd(a, b));
       }
@@ -87,8 +89,8 @@ void move_square(std::byte* to, std::ptrdiff_t to_row, const std::byte* from, st
 }
 
 template <class T>
-void move_transposed(std::byte* to, const std::ptrdiff_t* to_step, const std::byte* from, const std::ptrdiff_t* from_step,
-                     const std::size_t* extent) {
+void move_transposed(std::byte* to, const std::ptrdiff_t* to_step, const std::byte* from,
+                     const std::ptrdiff_t* from_step, const std::size_t* extent) {
   constexpr std::size_t side    = 4;
   constexpr std::ptrdiff_t size = sizeof(T);
   const bool dense              = to_step[0] == size && from_step[1] == size;
@@ -115,8 +117,8 @@ void move_transposed(std::byte* to, const std::ptrdiff_t* to_step, const std::by
 
 // Runs of a few elements, many of them: the length is known to the compiler, so that a run costs a few moves.
 template <class T, int Length>
-void move_short_runs(std::byte* to, const std::ptrdiff_t* to_step, const std::byte* from, const std::ptrdiff_t* from_step,
-                     std::size_t runs) {
+void move_short_runs(std::byte* to, const std::ptrdiff_t* to_step, const std::byte* from,
+                     const std::ptrdiff_t* from_step, std::size_t runs) {
   const std::ptrdiff_t to_inner = to_step[0], from_inner = from_step[0];
   for (std::size_t run = 0; run < runs; ++run, to += to_step[1], from += from_step[1]) {
     T values[Length];
@@ -183,8 +185,8 @@ void move(std::byte* to, const std::byte* from, Move m, std::size_t value_size) 
     for (std::size_t i = 0; i < m.extent[max_rank - 1]; ++i) {
       Move inner = m;
       inner.rank = max_rank - 1;
-      move(to + std::ptrdiff_t(i) * m.to_step[max_rank - 1], from + std::ptrdiff_t(i) * m.from_step[max_rank - 1], inner,
-           value_size);
+      move(to + std::ptrdiff_t(i) * m.to_step[max_rank - 1], from + std::ptrdiff_t(i) * m.from_step[max_rank - 1],
+           inner, value_size);
     }
     return;
   }
@@ -249,8 +251,8 @@ Half to_half(float value) {
     mantissa = rest - (std::uint32_t(127 - 15) << 23);
     shift    = 13;
   }
-  std::uint32_t half        = mantissa >> shift;
-  const std::uint32_t lost  = mantissa & ((1u << shift) - 1), middle = 1u << (shift - 1);
+  std::uint32_t half       = mantissa >> shift;
+  const std::uint32_t lost = mantissa & ((1u << shift) - 1), middle = 1u << (shift - 1);
   if (lost > middle || (lost == middle && (half & 1u))) ++half;
   return {std::uint16_t(sign | half)};
 }

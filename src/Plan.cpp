@@ -46,15 +46,15 @@ std::size_t distinct_elements(const Operand& operand) noexcept {
   const auto name = [&](int k) {
     return operand_name(k, request.inputs, request.outputs) + ' ' + to_string(request.operands[k].extents);
   };
-  const int loop_rank       = [&] {
+  const int loop_rank = [&] {
     int rank = 0;
     for (const Operand& operand : request.operands) rank = std::max(rank, operand.extents.rank());
     return rank;
   }();
   const std::size_t extent_a = a[axis - (loop_rank - a.rank())], extent_b = b[axis - (loop_rank - b.rank())];
   std::string text = std::string(request.function) + ": " + name(other) + " does not broadcast with " + name(first) +
-                     ": axis " + std::to_string(axis) + " of the loop has extent " + std::to_string(extent_b) + " and " +
-                     std::to_string(extent_a);
+                     ": axis " + std::to_string(axis) + " of the loop has extent " + std::to_string(extent_b) +
+                     " and " + std::to_string(extent_a);
   if (request.operands.size() > 2) {
     text += "; shapes of all operands:";
     for (const Operand& operand : request.operands) text += ' ' + to_string(operand.extents);
@@ -131,8 +131,8 @@ Plan::Plan(const Impl::PlanRequest& request)
   std::copy(request.operands.begin(), request.operands.end(), m_operands);
   const auto count = countable_size(m_extents);
   if (!count)
-    throw Error(ErrorKind::size,
-                std::string(m_function) + ": the loop of shape " + to_string(m_extents) + " has more than 2^63 - 1 elements");
+    throw Error(ErrorKind::size, std::string(m_function) + ": the loop of shape " + to_string(m_extents) +
+                                     " has more than 2^63 - 1 elements");
   m_size = *count;
   check_overlap(request.overlap);
   if (m_size > 0) {
@@ -152,7 +152,9 @@ Plan::Plan(const Impl::PlanRequest& request)
 void Plan::check_overlap(OverlapRule rule) {
   if (rule == OverlapRule::none || m_size == 0) return;
   const int loop_rank = m_extents.rank();
-  const auto refuse   = [&](const std::string& what) { throw Error(ErrorKind::overlap, std::string(m_function) + ": " + what); };
+  const auto refuse   = [&](const std::string& what) {
+    throw Error(ErrorKind::overlap, std::string(m_function) + ": " + what);
+  };
   const auto described = [&](int k) {
     return operand_name(k, m_inputs, m_outputs) + " (shape " + to_string(m_operands[k].extents) + ", strides " +
            to_string(m_operands[k].strides) + ")";
@@ -173,8 +175,8 @@ void Plan::check_overlap(OverlapRule rule) {
       if (!both_written && other.data == out.data && other.value_size == out.value_size && other.dtype == out.dtype) {
         bool in_place = true;
         for (int axis = 0; axis < loop_rank; ++axis)
-          in_place = in_place && (m_extents[axis] == 1 ||
-                                  loop_stride(other, axis, loop_rank) == loop_stride(out, axis, loop_rank));
+          in_place = in_place &&
+                     (m_extents[axis] == 1 || loop_stride(other, axis, loop_rank) == loop_stride(out, axis, loop_rank));
         if (in_place) continue;
       }
       const Answer answer = Impl::share_bytes(out, other);
@@ -227,8 +229,8 @@ void Plan::merge_axes() {
         stride[k] = -stride[k];
       }
     }
-    const int last  = m_loop.rank - 1;
-    bool mergeable  = last >= 0;
+    const int last = m_loop.rank - 1;
+    bool mergeable = last >= 0;
     for (int k = 0; mergeable && k < count; ++k)
       mergeable = stride[k] == m_loop.stride[k][last] * std::ptrdiff_t(m_loop.extent[last]);
     if (mergeable) {
@@ -265,7 +267,7 @@ void Plan::choose_strategy() {
     for (int axis = 1; axis < m_loop.rank; ++axis) {
       const std::ptrdiff_t stride = m_loop.stride[k][axis];
       constant_rows               = constant_rows || stride == 0;
-      disagree = disagree || (stride != 0 && std::abs(stride) < std::abs(first));
+      disagree                    = disagree || (stride != 0 && std::abs(stride) < std::abs(first));
     }
   }
   if (disagree) m_strategy = Strategy::transpose;
@@ -312,7 +314,8 @@ std::string Plan::explain() const {
   text += m_size == 0 ? " nothing\n" : m_loop.rank == 0 ? " one element\n" : "\n";
   text += "  workers: " + grouped(workers()) + "; " + std::string(m_target.space) + " runs " +
           grouped(std::size_t(m_target.concurrency)) + " at once\n";
-  text += "  strategy: " + std::string(name_of(m_strategy)) + (m_fits_32bit ? ", 32-bit offsets\n" : ", 64-bit offsets\n");
+  text +=
+      "  strategy: " + std::string(name_of(m_strategy)) + (m_fits_32bit ? ", 32-bit offsets\n" : ", 64-bit offsets\n");
   text += "  bytes: " + grouped(m_bytes_read) + " read, " + grouped(m_bytes_written) + " written";
   if (m_copied != 0) text += ", " + grouped(bytes_temporary()) + " in temporaries (overlap)";
   text += '\n';

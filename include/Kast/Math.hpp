@@ -30,15 +30,15 @@ struct OperatorType {
   using type = decltype(std::declval<A>() * std::declval<B>());
 };
 template <class A, class B>
-  requires(Complex<A> || Complex<B>)
-struct OperatorType<A, B> {
+requires(Complex<A> || Complex<B>) struct OperatorType<A, B> {
   template <class T>
   static auto real_of() {
     if constexpr (Complex<T>) return typename T::value_type{};
     else return T{};
   }
   using real = decltype(real_of<A>() * real_of<B>());
-  using type = std::conditional_t<is_std_complex_v<A> || is_std_complex_v<B>, std::complex<real>, Kokkos::complex<real>>;
+  using type =
+      std::conditional_t<is_std_complex_v<A> || is_std_complex_v<B>, std::complex<real>, Kokkos::complex<real>>;
 };
 template <class A, class B>
 using operator_t = typename OperatorType<A, B>::type;
@@ -111,7 +111,8 @@ struct Multiply {
   KOKKOS_FUNCTION constexpr auto operator()(const A& a, const B& b) const {
     return wrapped(a, b, [](const auto& x, const auto& y) {
       if constexpr (Complex<std::remove_cvref_t<decltype(x)>>)
-        return std::remove_cvref_t<decltype(x)>(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+        return std::remove_cvref_t<decltype(x)>(x.real() * y.real() - x.imag() * y.imag(),
+                                                x.real() * y.imag() + x.imag() * y.real());
       else return x * y;
     });
   }
@@ -120,7 +121,7 @@ struct Divide {
   static constexpr std::string_view name = "Kast::divide";
   template <class A, class B>
   KOKKOS_FUNCTION constexpr auto operator()(const A& a, const B& b) const {
-    using R = operator_t<A, B>;
+    using R      = operator_t<A, B>;
     const auto x = element_from<R>(a), y = element_from<R>(b);
     if constexpr (Integer<R>) {
       if (y == R(0)) return R(0);
@@ -154,7 +155,7 @@ struct Minimum {
   static constexpr std::string_view name = "Kast::minimum";
   template <class A, class B>
   KOKKOS_FUNCTION constexpr auto operator()(const A& a, const B& b) const {
-    using R = operator_t<A, B>;
+    using R      = operator_t<A, B>;
     const auto x = element_from<R>(a), y = element_from<R>(b);
     return less_values(x, y) || is_nan(x) ? x : y;
   }
@@ -163,7 +164,7 @@ struct Maximum {
   static constexpr std::string_view name = "Kast::maximum";
   template <class A, class B>
   KOKKOS_FUNCTION constexpr auto operator()(const A& a, const B& b) const {
-    using R = operator_t<A, B>;
+    using R      = operator_t<A, B>;
     const auto x = element_from<R>(a), y = element_from<R>(b);
     return less_values(y, x) || is_nan(x) ? x : y;
   }
@@ -173,7 +174,8 @@ struct Power {
   template <class A, class B>
   KOKKOS_FUNCTION constexpr auto operator()(const A& a, const B& b) const {
     if constexpr (Integer<A> && Integer<B>) return integer_power(element_from<operator_t<A, B>>(a), b);
-    else if constexpr (Complex<A> || Complex<B>) return element_from<operator_t<A, B>>(Kokkos::pow(kokkos(a), kokkos(b)));
+    else if constexpr (Complex<A> || Complex<B>)
+      return element_from<operator_t<A, B>>(Kokkos::pow(kokkos(a), kokkos(b)));
     else return Kokkos::pow(a, b);
   }
 
@@ -224,16 +226,16 @@ struct Absolute {
 };
 
 /// A function of Kokkos' mathematical functions: integers are taken as double.
-#define KAST_IMPL_MATH_FUNCTION(Name, function)                                                             \
-  struct Name {                                                                                             \
-    static constexpr std::string_view name = "Kast::" #function;                                            \
-    template <class A>                                                                                      \
-    KOKKOS_FUNCTION auto operator()(const A& a) const {                                                     \
-      if constexpr (Integer<A>) return Kokkos::function(static_cast<double>(a));                            \
-      else if constexpr (is_std_complex_v<A>)                                                               \
+#define KAST_IMPL_MATH_FUNCTION(Name, function)                                                                \
+  struct Name {                                                                                                \
+    static constexpr std::string_view name = "Kast::" #function;                                               \
+    template <class A>                                                                                         \
+    KOKKOS_FUNCTION auto operator()(const A& a) const {                                                        \
+      if constexpr (Integer<A>) return Kokkos::function(static_cast<double>(a));                               \
+      else if constexpr (is_std_complex_v<A>)                                                                  \
         return element_from<A>(Kokkos::function(Kokkos::complex<typename A::value_type>(a.real(), a.imag()))); \
-      else return Kokkos::function(a);                                                                      \
-    }                                                                                                       \
+      else return Kokkos::function(a);                                                                         \
+    }                                                                                                          \
   };
 KAST_IMPL_MATH_FUNCTION(Sqrt, sqrt)
 KAST_IMPL_MATH_FUNCTION(Exp, exp)
@@ -407,7 +409,8 @@ struct Fma {
   template <class A, class B, class C>
   KOKKOS_FUNCTION auto operator()(const A& a, const B& b, const C& c) const {
     using R = operator_t<operator_t<A, B>, C>;
-    if constexpr (std::is_floating_point_v<R>) return Kokkos::fma(static_cast<R>(a), static_cast<R>(b), static_cast<R>(c));
+    if constexpr (std::is_floating_point_v<R>)
+      return Kokkos::fma(static_cast<R>(a), static_cast<R>(b), static_cast<R>(c));
     else return Add{}(Multiply{}(a, b), c);
   }
 };

@@ -22,7 +22,7 @@ struct NpyHeader {
   Extents extents;
   Order order             = Order::right;  ///< `left` where the file says `'fortran_order': True`
   std::size_t data_offset = 0;             ///< in bytes from the file's beginning; any number, aligned or not
-  std::size_t data_bytes  = 0;            ///< of all elements together
+  std::size_t data_bytes  = 0;             ///< of all elements together
 };
 
 /// Reads the header at the front of `file`, the bytes of a whole file; `path` is for the texts of refusals.

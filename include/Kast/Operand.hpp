@@ -74,8 +74,10 @@ StridedArray<T, int(Rank), MemorySpace> strided(T* data, const std::array<std::s
 template <class MemorySpace = Kokkos::AnonymousSpace, class T, std::size_t Rank>
 StridedArray<T, int(Rank), MemorySpace> strided(T* data, const std::size_t (&extents)[Rank],
                                                 const std::ptrdiff_t (&strides)[Rank]) {
-  return {data, Extents(std::span<const std::size_t>(extents, Rank)),
-          Strides(std::span<const std::ptrdiff_t>(strides, Rank)), {}};
+  return {data,
+          Extents(std::span<const std::size_t>(extents, Rank)),
+          Strides(std::span<const std::ptrdiff_t>(strides, Rank)),
+          {}};
 }
 
 namespace Impl {
@@ -111,9 +113,13 @@ concept LooksLikeDualView = requires {
   typename T::t_host;
 };
 template <class T>
-concept LooksLikeOffsetView = !Kokkos::is_view_v<T> && requires(T t) { t.begins(); };
+concept LooksLikeOffsetView = !Kokkos::is_view_v<T> && requires(T t) {
+  t.begins();
+};
 template <class T>
-concept LooksLikeScatterView = requires(T t) { t.contribute_into(t.subview()); };
+concept LooksLikeScatterView = requires(T t) {
+  t.contribute_into(t.subview());
+};
 template <class T>
 concept LooksLikeDynRankView = !Kokkos::is_view_v<T> && !is_strided_array_v<T> && requires(T t) {
   t.rank();
@@ -124,16 +130,16 @@ concept LooksLikeDynRankView = !Kokkos::is_view_v<T> && !is_strided_array_v<T> &
 /// A View whose elements are plain references; what a reader may assume of every View behind an operand.
 template <class T>
 concept PlainView = Kokkos::is_view_v<T> &&
-                    (std::is_same_v<typename T::reference_type, typename T::value_type&> ||
-                     // On CUDA constant RandomAccess Views read through a cache of their own; their memory is plain.
-                     (std::is_const_v<typename T::value_type> && T::traits::memory_traits::is_random_access));
+    (std::is_same_v<typename T::reference_type, typename T::value_type&> ||
+     // On CUDA constant RandomAccess Views read through a cache of their own; their memory is plain.
+     (std::is_const_v<typename T::value_type> && T::traits::memory_traits::is_random_access));
 
 }  // namespace Impl
 
 /// What a call accepts as an operand.
 template <class T>
 concept OperandArgument = Impl::PlainView<std::remove_cvref_t<T>> || Impl::is_strided_array_v<std::remove_cvref_t<T>> ||
-                          Impl::is_number_v<std::remove_cvref_t<T>>;
+    Impl::is_number_v<std::remove_cvref_t<T>>;
 
 namespace Impl {
 
@@ -146,8 +152,9 @@ constexpr void check_operand_type() {
   static_assert(!LooksLikeDynRankView<T>,
                 "Kast: an operand's rank must be known at compile time; where it is not, use Kast::ArrayRef");
   if constexpr (Kokkos::is_view_v<T>) {
-    static_assert(PlainView<T>, "Kast: Views with Atomic or custom element access are no operands; pass a plain View of "
-                                "the same data");
+    static_assert(PlainView<T>,
+                  "Kast: Views with Atomic or custom element access are no operands; pass a plain View of "
+                  "the same data");
     static_assert(T::rank() <= std::size_t(max_rank), "Kast: the rank of an operand is at most 8");
     static_assert(!(builds_for_device && is_std_complex_v<typename T::non_const_value_type>),
                   "Kast: std::complex does not work on devices; use Kokkos::complex");
@@ -155,8 +162,9 @@ constexpr void check_operand_type() {
     static_assert(!(builds_for_device && is_std_complex_v<T>),
                   "Kast: std::complex does not work on devices; use Kokkos::complex");
   } else {
-    static_assert(is_strided_array_v<T>, "Kast: an operand is a Kokkos::View, a number, or what Kast::flip, Kast::strided "
-                                         "and their like return");
+    static_assert(is_strided_array_v<T>,
+                  "Kast: an operand is a Kokkos::View, a number, or what Kast::flip, Kast::strided "
+                  "and their like return");
   }
 }
 
@@ -181,16 +189,16 @@ struct OperandTraits {
 };
 
 template <class T>
-  requires Kokkos::is_view_v<T>
+requires Kokkos::is_view_v<T>
 struct OperandTraits<T> {
-  using element_type                 = typename T::value_type;
-  using memory_space                 = typename T::memory_space;
-  using execution_space              = typename T::execution_space;
-  static constexpr int rank          = int(T::rank());
-  static constexpr bool is_number    = false;
-  static constexpr bool has_layout   = std::is_same_v<typename T::array_layout, Kokkos::LayoutRight> ||
+  using element_type               = typename T::value_type;
+  using memory_space               = typename T::memory_space;
+  using execution_space            = typename T::execution_space;
+  static constexpr int rank        = int(T::rank());
+  static constexpr bool is_number  = false;
+  static constexpr bool has_layout = std::is_same_v<typename T::array_layout, Kokkos::LayoutRight> ||
                                      std::is_same_v<typename T::array_layout, Kokkos::LayoutLeft>;
-  using array_layout                 = typename T::array_layout;
+  using array_layout = typename T::array_layout;
 };
 
 template <class T, int Rank, class MemorySpace, class Owner>
@@ -204,14 +212,14 @@ struct OperandTraits<StridedArray<T, Rank, MemorySpace, Owner>> {
   using array_layout               = Kokkos::LayoutStride;
 };
 template <class T, int Rank, class MemorySpace, class Owner>
-  requires Kokkos::is_view_v<Owner>
+requires Kokkos::is_view_v<Owner>
 struct OperandTraits<StridedArray<T, Rank, MemorySpace, Owner>>
     : OperandTraits<StridedArray<T, Rank, MemorySpace, std::nullptr_t>> {
   using execution_space = typename Owner::execution_space;
 };
 
 template <class T>
-  requires is_number_v<T>
+requires is_number_v<T>
 struct OperandTraits<T> {
   using element_type               = const T;
   using memory_space               = void;
@@ -236,8 +244,7 @@ Operand described(T* data) {
 /// The description of a View. Asks for pointer, extents and strides only: `span()` means nothing for Views with
 /// stride 0 or negative strides, which people make by hand.
 template <class V>
-  requires Kokkos::is_view_v<V>
-Operand describe(const V& view) {
+requires Kokkos::is_view_v<V> Operand describe(const V& view) {
   Operand operand = Impl::described(view.data());
   for (int axis = 0; axis < int(V::rank()); ++axis) {
     operand.extents.push_back(view.extent(axis));
@@ -256,8 +263,7 @@ Operand describe(const StridedArray<T, Rank, MemorySpace, Owner>& array) {
 
 /// A number is an operand of rank 0, passed by value.
 template <class T>
-  requires Impl::is_number_v<T>
-Operand describe(const T&) {
+requires Impl::is_number_v<T> Operand describe(const T&) {
   Operand operand;
   operand.value_size = sizeof(T);
   operand.dtype      = dtype_of<T>();
@@ -268,9 +274,8 @@ Operand describe(const T&) {
 /// The same elements with one axis reversed; `axis` may be negative, counted from the end. Copies nothing and keeps the
 /// View alive. An axis out of range is refused with `ErrorKind::argument`.
 template <class V>
-  requires(Impl::PlainView<V> || Impl::is_strided_array_v<V>)
-auto flip(const V& array, int axis) {
-  using Traits = Impl::OperandTraits<V>;
+requires(Impl::PlainView<V> || Impl::is_strided_array_v<V>) auto flip(const V& array, int axis) {
+  using Traits          = Impl::OperandTraits<V>;
   const Operand operand = describe(array);
   const int rank        = Traits::rank;
   if (axis < -rank || axis >= rank) {
@@ -278,7 +283,7 @@ auto flip(const V& array, int axis) {
                                          to_string(operand.extents));
   }
   if (axis < 0) axis += rank;
-  using T = typename Traits::element_type;
+  using T      = typename Traits::element_type;
   auto flipped = [&](auto owner) {
     StridedArray<T, Traits::rank, typename Traits::memory_space, decltype(owner)> result{
         const_cast<T*>(static_cast<const T*>(operand.data)), operand.extents, operand.strides, owner};

@@ -57,7 +57,7 @@ struct Loop {
   int operands = 0;
   std::size_t extent[max_rank];
   std::ptrdiff_t stride[max_operands][max_rank];  ///< in elements
-  std::ptrdiff_t offset[max_operands];            ///< of the first element visited, from the operand's data, in elements
+  std::ptrdiff_t offset[max_operands];  ///< of the first element visited, from the operand's data, in elements
 };
 
 }  // namespace Impl
@@ -131,12 +131,10 @@ Extents loop_extents(const PlanRequest& request);
 /// The Plan of a call that would be `operation(arguments...)`: the same checks, the same refusals, nothing runs.
 /// An execution space instance may come first. Outputs may be left out, as in the call.
 template <class Operation, class... Arguments>
-  requires requires(const Operation& operation, const Arguments&... arguments) { operation.plan(arguments...); }
-Plan plan(const Operation& operation, const Arguments&... arguments) {
-  return operation.plan(arguments...);
-}
+requires requires(const Operation& operation, const Arguments&... arguments) { operation.plan(arguments...); }
+Plan plan(const Operation& operation, const Arguments&... arguments) { return operation.plan(arguments...); }
 template <class ExecutionSpace, class Operation, class... Arguments>
-  requires requires { typename ExecutionSpace::execution_space; }
+requires requires { typename ExecutionSpace::execution_space; }
 Plan plan(const ExecutionSpace& exec, const Operation& operation, const Arguments&... arguments) {
   return operation.plan(exec, arguments...);
 }

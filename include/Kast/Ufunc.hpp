@@ -95,12 +95,10 @@ class Ufunc {
 /// Plan and operands of a call together: `job()` launches it, again and again; `job.plan()` is its Plan. Views are kept alive.
 /// `job.policy()` and `job.functor()` feed a Kokkos graph. Outputs must be given. An execution space instance may come first.
 template <class Operation, class... Arguments>
-  requires requires { Operation::inputs; }
-auto prepare(const Operation& operation, const Arguments&... arguments) {
-  return operation.prepare(arguments...);
-}
+requires requires { Operation::inputs; }
+auto prepare(const Operation& operation, const Arguments&... arguments) { return operation.prepare(arguments...); }
 template <class ExecutionSpace, class Operation, class... Arguments>
-  requires Kokkos::is_execution_space_v<ExecutionSpace>
+requires Kokkos::is_execution_space_v<ExecutionSpace>
 auto prepare(const ExecutionSpace& exec, const Operation& operation, const Arguments&... arguments) {
   return operation.prepare(exec, arguments...);
 }

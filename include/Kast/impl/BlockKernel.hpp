@@ -32,15 +32,17 @@ struct Geometry {
 
 template <class Index, int Operands, int R, int U, int V>
 Geometry<Index, Operands> make_geometry(const Plan& plan, const BlockShape& shape, BlockSize<R, U, V>) {
-  const Loop& loop    = plan.loop();
-  const int row_axis  = shape.row_axis;
+  const Loop& loop   = plan.loop();
+  const int row_axis = shape.row_axis;
   Geometry<Index, Operands> g{};
-  const auto items = [](std::size_t extent, int block) { return Index((extent + std::size_t(block) - 1) / std::size_t(block)); };
+  const auto items = [](std::size_t extent, int block) {
+    return Index((extent + std::size_t(block) - 1) / std::size_t(block));
+  };
   const auto extent = [&](int axis) { return axis < loop.rank ? loop.extent[axis] : 1; };
-  g.columns      = Index(extent(0));
-  g.rows         = Index(row_axis > 0 ? extent(row_axis) : 1);
-  g.column_items = U == 1 ? items(extent(0), V) : items(extent(0), U * lanes) * lanes;
-  g.row_items    = items(std::size_t(g.rows), R);
+  g.columns         = Index(extent(0));
+  g.rows            = Index(row_axis > 0 ? extent(row_axis) : 1);
+  g.column_items    = U == 1 ? items(extent(0), V) : items(extent(0), U * lanes) * lanes;
+  g.row_items       = items(std::size_t(g.rows), R);
   // Neighbouring rows in one work item, or, where a row is short, rows far apart: then neighbouring work items have
   // neighbouring elements across the ends of rows.
   g.first_row   = shape.interleaved ? 1 : Index(R);
@@ -62,8 +64,8 @@ Geometry<Index, Operands> make_geometry(const Plan& plan, const BlockShape& shap
 
 /// Offsets of the first element of a work item's block.
 template <class Index, int Operands>
-KOKKOS_FORCEINLINE_FUNCTION void block_offsets(const Geometry<Index, Operands>& g, const Index column, const Index row, Index outer,
-                                               Index (&base)[Operands]) {
+KOKKOS_FORCEINLINE_FUNCTION void block_offsets(const Geometry<Index, Operands>& g, const Index column, const Index row,
+                                               Index outer, Index (&base)[Operands]) {
   KAST_IMPL_UNROLL
   for (int k = 0; k < Operands; ++k) base[k] = row * g.row_stride[k] + column * g.column_stride[k];
   for (int axis = 0; axis < g.outer_rank; ++axis) {
@@ -94,7 +96,9 @@ struct BlockOperators {
   }
   /// MDRangePolicy, fastest axis first.
   KOKKOS_FUNCTION void operator()(const Index column, const Index row) const { run(column, row, 0); }
-  KOKKOS_FUNCTION void operator()(const Index column, const Index row, const Index outer) const { run(column, row, outer); }
+  KOKKOS_FUNCTION void operator()(const Index column, const Index row, const Index outer) const {
+    run(column, row, outer);
+  }
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION void run(const Index column, const Index row, const Index outer) const {

@@ -51,12 +51,13 @@ class Call {
     if constexpr (sizeof...(Arguments) == 0) return 0;
     else return int(Kokkos::is_execution_space_v<std::tuple_element_t<0, std::tuple<Arguments...>>>);
   }();
-  static constexpr int option_count  = (0 + ... + int(is_option_v<Arguments>));
-  static constexpr int operand_count = int(sizeof...(Arguments)) - has_exec - option_count;
+  static constexpr int option_count   = (0 + ... + int(is_option_v<Arguments>));
+  static constexpr int operand_count  = int(sizeof...(Arguments)) - has_exec - option_count;
   static constexpr bool gives_outputs = operand_count == U::inputs + U::outputs;
-  static_assert(gives_outputs || operand_count == U::inputs,
-                "Kast: wrong number of operands; a call takes the inputs, then all outputs or none, then options, with an "
-                "execution space instance first or left out");
+  static_assert(
+      gives_outputs || operand_count == U::inputs,
+      "Kast: wrong number of operands; a call takes the inputs, then all outputs or none, then options, with an "
+      "execution space instance first or left out");
   static_assert(operand_count <= max_operands - 1, "Kast: a call takes at most 15 operands and a mask");
 
   template <std::size_t K>
@@ -87,7 +88,7 @@ class Call {
   }
   using Operands = decltype(operand_types(std::make_index_sequence<operand_count>{}));
   static_assert([]<class... T>(TypeList<T...>) { return check_operand_types<T...>(); }(Operands{}));
-  using Opts     = decltype(option_types(std::make_index_sequence<option_count>{}));
+  using Opts = decltype(option_types(std::make_index_sequence<option_count>{}));
 
   // The execution space: given, else the first output's, else the first View's.
   template <class... T>
@@ -124,9 +125,10 @@ class Call {
   static constexpr void check_reach() {
     using Space = typename OperandTraits<T>::memory_space;
     if constexpr (!OperandTraits<T>::is_number) {
-      static_assert(Kokkos::SpaceAccessibility<Exec, Space>::accessible,
-                    "Kast: the execution space of this call cannot reach the memory space of an operand; copy the operand "
-                    "there first (Kokkos::create_mirror_view_and_copy), or pass another execution space");
+      static_assert(
+          Kokkos::SpaceAccessibility<Exec, Space>::accessible,
+          "Kast: the execution space of this call cannot reach the memory space of an operand; copy the operand "
+          "there first (Kokkos::create_mirror_view_and_copy), or pass another execution space");
       static_assert(sizeof(typename OperandTraits<T>::element_type) <= 4096, "Kast: a value has at most 4096 bytes");
       static_assert(std::is_trivially_copyable_v<std::remove_cv_t<typename OperandTraits<T>::element_type>>,
                     "Kast: values must be trivially copyable");
@@ -139,19 +141,23 @@ class Call {
     using Element = typename Traits::element_type;
     static_assert(!std::is_const_v<Element>, "Kast: an output must not be const");
     if constexpr (ResultTypes::returns) {
-      using Result               = typename ResultTypes::template type<O>;
-      constexpr bool all_unsigned = ((kind_of<compute_t<typename OperandTraits<Input<I>>::element_type>>() <= Kind::unsigned_integer) && ...);
-      static_assert(Opts::is_unsafe || accepts<Result, std::remove_cv_t<Element>, all_unsigned>(),
-                    "Kast: the output's value type does not accept the result under the same-kind rule (a wider kind into a "
-                    "narrower one); pass Kast::unsafe to convert all the same");
+      using Result = typename ResultTypes::template type<O>;
+      constexpr bool all_unsigned =
+          ((kind_of<compute_t<typename OperandTraits<Input<I>>::element_type>>() <= Kind::unsigned_integer) && ...);
+      static_assert(
+          Opts::is_unsafe || accepts<Result, std::remove_cv_t<Element>, all_unsigned>(),
+          "Kast: the output's value type does not accept the result under the same-kind rule (a wider kind into a "
+          "narrower one); pass Kast::unsafe to convert all the same");
     }
   }
   template <std::size_t... I, class... Out>
   static constexpr void check_function(std::index_sequence<I...>, TypeList<Out...>) {
-    static_assert(ResultTypes::returns ||
-                      std::is_invocable_v<const F&, compute_t<typename OperandTraits<Input<I>>::element_type>..., compute_t<Out>&...>,
-                  "Kast: the function cannot be called with the operands' value types; inputs come by value, then, with "
-                  "several outputs, a reference to each output's value");
+    static_assert(
+        ResultTypes::returns ||
+            std::is_invocable_v<const F&, compute_t<typename OperandTraits<Input<I>>::element_type>...,
+                                compute_t<Out>&...>,
+        "Kast: the function cannot be called with the operands' value types; inputs come by value, then, with "
+        "several outputs, a reference to each output's value");
   }
 
   template <class Tuple>
@@ -178,14 +184,17 @@ class Call {
 
   // Descriptions of all operands and the request made of them. `outputs` is a tuple of arrays, or empty before allocation.
   template <class Tuple, class Outputs>
-  static void describe_all(const Exec& exec, const Tuple& arguments, const Outputs& outputs, Operand* operands, PlanRequest& request) {
+  static void describe_all(const Exec& exec, const Tuple& arguments, const Outputs& outputs, Operand* operands,
+                           PlanRequest& request) {
     constexpr int output_count = int(std::tuple_size_v<Outputs>);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((operands[I] = describe(std::get<has_exec + I>(arguments))), ...);
-    }(InputSequence{});
+    }
+    (InputSequence{});
     [&]<std::size_t... O>(std::index_sequence<O...>) {
       ((operands[U::inputs + O] = describe(std::get<O>(outputs))), ...);
-    }(std::make_index_sequence<output_count>{});
+    }
+    (std::make_index_sequence<output_count>{});
     int count = U::inputs + output_count;
     if constexpr (Opts::masked) operands[count++] = describe(mask_from(arguments));
     request.function = function_name<F>();
@@ -211,10 +220,12 @@ class Call {
         const Extents extents = loop_extents(request);
         (check_countable(function_name<F>(), extents, sizeof(typename ResultTypes::template type<O>)), ...);
         using Place = decltype(result_place(InputSequence{}));
-        return std::tuple(allocate<ResultView<typename ResultTypes::template type<O>, Place>>(
-            exec, function_label<F>(), extents, Opts::masked)...);
+        return std::tuple(allocate<ResultView<typename ResultTypes::template type<O>, Place>>(exec, function_label<F>(),
+                                                                                              extents,
+                                                                                              Opts::masked)...);
       }
-    }(OutputSequence{});
+    }
+    (OutputSequence{});
   }
   template <std::size_t... I>
   static auto result_place(std::index_sequence<I...>) -> ResultPlace<Exec, Opts::mask_rank, Input<I>...>;
@@ -223,11 +234,15 @@ class Call {
   static constexpr void check(const Outputs&) {
     [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
       (check_reach<Input<I>>(), ...);
-      check_function(InputSequence{}, TypeList<std::remove_cv_t<typename OperandTraits<std::remove_cvref_t<std::tuple_element_t<O, Outputs>>>::element_type>...>{});
+      check_function(
+          InputSequence{},
+          TypeList<std::remove_cv_t<
+              typename OperandTraits<std::remove_cvref_t<std::tuple_element_t<O, Outputs>>>::element_type>...>{});
       (check_output<std::remove_cvref_t<std::tuple_element_t<O, Outputs>>, O>(InputSequence{}), ...);
       (check_reach<std::remove_cvref_t<std::tuple_element_t<O, Outputs>>>(), ...);
       if constexpr (Opts::masked) check_reach<typename Opts::mask_type>();
-    }(InputSequence{}, OutputSequence{});
+    }
+    (InputSequence{}, OutputSequence{});
   }
 
   // The job of a call: plan, typed body and, where asked, the owners of its memory.
@@ -238,17 +253,23 @@ class Call {
     PlanRequest request;
     describe_all(exec, arguments, outputs, operands, request);
     return [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
-      using BodyType = Body<F, TypeList<decltype(accessor_for(std::get<has_exec + I>(arguments)))...>,
-                            TypeList<std::remove_pointer_t<decltype(pointer_to(std::get<O>(outputs)))>...>, Opts::masked>;
-      BodyType body{ufunc.function(), {accessor_for(std::get<has_exec + I>(arguments))...}, {pointer_to(std::get<O>(outputs))...}, nullptr};
+      using BodyType =
+          Body<F, TypeList<decltype(accessor_for(std::get<has_exec + I>(arguments)))...>,
+               TypeList<std::remove_pointer_t<decltype(pointer_to(std::get<O>(outputs)))>...>, Opts::masked>;
+      BodyType body{ufunc.function(),
+                    {accessor_for(std::get<has_exec + I>(arguments))...},
+                    {pointer_to(std::get<O>(outputs))...},
+                    nullptr};
       if constexpr (Opts::masked) body.mask = pointer_to(mask_from(arguments));
       const auto owners = [&] {
-        if constexpr (KeepAlive) return std::tuple_cat(std::tuple<Arguments...>(arguments), std::tuple(std::get<O>(outputs)...));
+        if constexpr (KeepAlive)
+          return std::tuple_cat(std::tuple<Arguments...>(arguments), std::tuple(std::get<O>(outputs)...));
         else return std::tuple<>{};
       }();
       return Job<Exec, BodyType, Opts::form, Opts::overlap == OverlapRule::copy, std::remove_const_t<decltype(owners)>>(
           exec, function_label<F>(), Plan(request), body, owners);
-    }(InputSequence{}, OutputSequence{});
+    }
+    (InputSequence{}, OutputSequence{});
   }
 
  public:
@@ -284,14 +305,15 @@ class Call {
       describe_all(exec, arguments, std::tuple<>{}, operands, request);
       const Extents extents = loop_extents(request);
       if constexpr (Opts::masked) operands[U::inputs + U::outputs] = operands[U::inputs];
-      using Place           = decltype(result_place(InputSequence{}));
-      const Order order     = std::is_same_v<typename Place::array_layout, Kokkos::LayoutLeft> ? Order::left : Order::right;
+      using Place       = decltype(result_place(InputSequence{}));
+      const Order order = std::is_same_v<typename Place::array_layout, Kokkos::LayoutLeft> ? Order::left : Order::right;
       [&]<std::size_t... O>(std::index_sequence<O...>) {
         (check_countable(function_name<F>(), extents, sizeof(typename ResultTypes::template type<O>)), ...);
         ((operands[U::inputs + O]         = described(static_cast<typename ResultTypes::template type<O>*>(nullptr)),
           operands[U::inputs + O].extents = extents, operands[U::inputs + O].strides = dense_strides(extents, order)),
          ...);
-      }(OutputSequence{});
+      }
+      (OutputSequence{});
       request.operands = {operands, std::size_t(U::inputs + U::outputs + (Opts::masked ? 1 : 0))};
       request.outputs  = U::outputs;
       request.overlap  = OverlapRule::none;

@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <Kast/impl/StrictFp.hpp>
 #include <Kast/impl/Stream.hpp>
+#include <Kast/impl/StrictFp.hpp>
 #include <Kast/impl/Values.hpp>
 
 #if defined(__clang__)
@@ -71,13 +71,15 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr const T& get(const Leaf<I, T>& leaf) {
 /// Calls f and hands each result to `store(integral_constant<output>, result)`. Functions return one result, or take
 /// references to all of them, which start value-initialized.
 template <class F, class... Out, class Store, class... Argument>
-KOKKOS_FORCEINLINE_FUNCTION void evaluate(const F& f, TypeList<Out...>, const Store& store, const Argument&... argument) {
+KOKKOS_FORCEINLINE_FUNCTION void evaluate(const F& f, TypeList<Out...>, const Store& store,
+                                          const Argument&... argument) {
   if constexpr (std::is_invocable_v<const F&, const Argument&..., compute_t<Out>&...>) {
     Pack<compute_t<Out>...> results{};
     [&]<std::size_t... O>(std::index_sequence<O...>) {
       f(argument..., get<O>(results)...);
       (store(std::integral_constant<std::size_t, O>{}, get<O>(results)), ...);
-    }(std::index_sequence_for<Out...>{});
+    }
+    (std::index_sequence_for<Out...>{});
   } else {
     store(std::integral_constant<std::size_t, 0>{}, f(argument...));
   }
@@ -101,7 +103,7 @@ struct Body<F, TypeList<In...>, TypeList<Out...>, Masked> {
   }();
 
   F f;
-  Pack<In...> in;     // FromMemory or FromValue
+  Pack<In...> in;  // FromMemory or FromValue
   Pack<Out*...> out;
   const bool* mask;
 
@@ -110,7 +112,8 @@ struct Body<F, TypeList<In...>, TypeList<Out...>, Masked> {
     [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
       (advance_input(get<I>(in), offset[I]), ...);
       ((get<O>(out) += offset[inputs + O]), ...);
-    }(std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
+    }
+    (std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
     if constexpr (Masked) mask += offset[inputs + outputs];
   }
 
@@ -205,7 +208,8 @@ struct Body<F, TypeList<In...>, TypeList<Out...>, Masked> {
   }
 
   template <int R, int V, class At, class Constant, std::size_t... I>
-  KOKKOS_FORCEINLINE_FUNCTION void run_vectors(const At& at, const Constant& constant, std::index_sequence<I...>) const {
+  KOKKOS_FORCEINLINE_FUNCTION void run_vectors(const At& at, const Constant& constant,
+                                               std::index_sequence<I...>) const {
     Pack<Vector<typename In::value_type, V>[R]...> loaded;
     (load_vectors<I, R, V>(get<I>(loaded), get<I>(in), at, constant), ...);
     Pack<Vector<Out, V>[R]...> results;
@@ -223,7 +227,8 @@ struct Body<F, TypeList<In...>, TypeList<Out...>, Masked> {
       KAST_IMPL_UNROLL
       for (int run = 0; run < R; ++run)
         ((*reinterpret_cast<Vector<Out, V>*>(get<O>(out) + at(inputs + int(O), run)) = get<O>(results)[run]), ...);
-    }(std::index_sequence_for<Out...>{});
+    }
+    (std::index_sequence_for<Out...>{});
   }
 };
 
@@ -233,7 +238,8 @@ struct TypedLoop;
 
 template <class F, class... In, class... Out>
 struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
-  static constexpr bool returns = sizeof...(Out) == 1 && !std::is_invocable_v<const F&, compute_t<In>..., compute_t<Out>&...>;
+  static constexpr bool returns =
+      sizeof...(Out) == 1 && !std::is_invocable_v<const F&, compute_t<In>..., compute_t<Out>&...>;
   /// Whether cache lines of the output can be computed whole.
   static constexpr bool can_stream = returns && ((cache_line % sizeof(Out) == 0) && ...);
 
@@ -253,9 +259,7 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
   /// As `run`, with streaming stores: a line is computed in registers and leaves while the next is read. That is 1.3 times
   /// as fast as computing a block and streaming it then (float64 multiply, one core of an AMD EPYC).
   static void run_streamed(const void* state, void* const* pointers, std::size_t count,
-                           const std::ptrdiff_t* ahead)
-    requires can_stream
-  {
+                           const std::ptrdiff_t* ahead) requires can_stream {
     const F f          = *static_cast<const F*>(state);
     auto* const target = get<0>(outputs(pointers));
     using Element      = std::remove_cvref_t<decltype(*target)>;
@@ -273,7 +277,8 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
     });
   }
 
-  static void run_masked(const void* state, void* const* pointers, const std::ptrdiff_t* out_strides, std::size_t count) {
+  static void run_masked(const void* state, void* const* pointers, const std::ptrdiff_t* out_strides,
+                         std::size_t count) {
     const F f        = *static_cast<const F*>(state);
     const bool* mask = static_cast<const bool*>(pointers[sizeof...(In) + sizeof...(Out)]);
     for_each(f, pointers, count, out_strides, mask);
@@ -290,12 +295,14 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
   static Pack<const In*...> inputs(void* const* pointers) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return Pack<const In*...>{static_cast<const In*>(pointers[I])...};
-    }(std::index_sequence_for<In...>{});
+    }
+    (std::index_sequence_for<In...>{});
   }
   static Pack<Out*...> outputs(void* const* pointers) {
     return [&]<std::size_t... O>(std::index_sequence<O...>) {
       return Pack<Out*...>{static_cast<Out*>(pointers[sizeof...(In) + O])...};
-    }(std::index_sequence_for<Out...>{});
+    }
+    (std::index_sequence_for<Out...>{});
   }
 
   /// Calls `loop` with a function from an index to the one output's element there.
@@ -303,8 +310,11 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
   static void with_elements(const F& f, void* const* pointers, const Loop& loop) {
     const auto in = inputs(pointers);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      loop([=]([[maybe_unused]] std::size_t i) { return element_from<FirstOutput>(f(argument_from(get<I>(in)[i])...)); });
-    }(std::index_sequence_for<In...>{});
+      loop([=]([[maybe_unused]] std::size_t i) {
+        return element_from<FirstOutput>(f(argument_from(get<I>(in)[i])...));
+      });
+    }
+    (std::index_sequence_for<In...>{});
   }
 
   /// Stores results to the outputs' elements of one index. Marked for devices only because `evaluate` is.
@@ -321,7 +331,8 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
   };
 
   /// The general loop: several outputs, outputs with strides, elements left out by a mask.
-  static void for_each(const F& f, void* const* pointers, std::size_t count, const std::ptrdiff_t* strides, const bool* mask) {
+  static void for_each(const F& f, void* const* pointers, std::size_t count, const std::ptrdiff_t* strides,
+                       const bool* mask) {
     const auto in  = inputs(pointers);
     const auto out = outputs(pointers);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -330,7 +341,8 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
         if (mask != nullptr && !mask[i]) continue;
         evaluate(f, TypeList<Out...>{}, Store{out, strides, std::ptrdiff_t(i)}, argument_from(get<I>(in)[i])...);
       }
-    }(std::index_sequence_for<In...>{});
+    }
+    (std::index_sequence_for<In...>{});
   }
 };
 

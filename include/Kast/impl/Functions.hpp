@@ -15,7 +15,9 @@ namespace Kast::Impl {
 KAST_IMPL_FP_BEGIN
 
 template <class F>
-concept HasOneCallOperator = requires { &F::operator(); };
+concept HasOneCallOperator = requires {
+  &F::operator();
+};
 
 template <class Member>
 struct MemberSignature;
@@ -50,9 +52,10 @@ struct Untyped {
 
   template <class... Arguments>
   void operator()(const Arguments&...) const {
-    static_assert(sizeof...(Arguments) > 1000,
-                  "Kast::vectorize: this function's call operator is a template or overloaded (generic lambdas are); name its "
-                  "types: vectorize(f).types<double(double, double)>()");
+    static_assert(
+        sizeof...(Arguments) > 1000,
+        "Kast::vectorize: this function's call operator is a template or overloaded (generic lambdas are); name its "
+        "types: vectorize(f).types<double(double, double)>()");
   }
 };
 
@@ -68,7 +71,8 @@ constexpr std::string_view function_advice() {
 #if defined(__CUDACC_EXTENDED_LAMBDA__)
   // nvcc wraps such a lambda for hosts in a call that compilers cannot inline.
   if (OnHost && __nv_is_extended_host_device_lambda_closure_type(F))
-    return "the function is a __host__ __device__ lambda, which runs about five times slower on host spaces of a CUDA build; "
+    return "the function is a __host__ __device__ lambda, which runs about five times slower on host spaces of a CUDA "
+           "build; "
            "write a functor at namespace scope";
 #endif
   return {};

@@ -8,8 +8,8 @@
 
 #include <cstddef>
 
-#include <Kast/impl/Description.hpp>
 #include <Kast/Plan.hpp>
+#include <Kast/impl/Description.hpp>
 
 namespace Kast::Impl {
 
@@ -29,19 +29,19 @@ using MaskedInnerLoop = void (*)(const void* state, void* const* pointers, const
 struct HostLoop {
   Loop loop;
   int inputs = 0, outputs = 0;
-  bool masked                          = false;
-  InnerLoop inner                      = nullptr;
-  StreamedInnerLoop streamed_inner     = nullptr;  ///< where there is such a loop
-  MaskedInnerLoop masked_inner         = nullptr;
-  std::size_t block[max_rank]          = {};  ///< extents of a block, one a loop axis
-  std::size_t blocks                   = 0;
-  std::size_t block_elements           = 0;
-  int tile_axis                        = 0;      ///< of blocks that are tiles over axis 0 and this one; 0: none
-  bool streamed                        = false;  ///< non-temporal stores
-  std::size_t ahead                    = 0;      ///< prefetch distance of streamed loops, in bytes
-  int workers                          = 1;      ///< threads worth using
-  void* data[max_operands]             = {};     ///< null for numbers passed by value
-  std::uint32_t value_size[max_operands]  = {};  ///< in memory
+  bool masked                             = false;
+  InnerLoop inner                         = nullptr;
+  StreamedInnerLoop streamed_inner        = nullptr;  ///< where there is such a loop
+  MaskedInnerLoop masked_inner            = nullptr;
+  std::size_t block[max_rank]             = {};  ///< extents of a block, one a loop axis
+  std::size_t blocks                      = 0;
+  std::size_t block_elements              = 0;
+  int tile_axis                           = 0;      ///< of blocks that are tiles over axis 0 and this one; 0: none
+  bool streamed                           = false;  ///< non-temporal stores
+  std::size_t ahead                       = 0;      ///< prefetch distance of streamed loops, in bytes
+  int workers                             = 1;      ///< threads worth using
+  void* data[max_operands]                = {};     ///< null for numbers passed by value
+  std::uint32_t value_size[max_operands]  = {};     ///< in memory
   DType memory_dtype[max_operands]        = {};
   DType loop_dtype[max_operands]          = {};  ///< of the packed values; differs from memory only for run-time types
   std::uint32_t packed_size[max_operands] = {};

@@ -32,9 +32,9 @@ class Job;
 
 template <class Exec, class F, class Inputs, class... Out, bool Masked, Form form, bool CopyOnOverlap, class Owners>
 class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, Owners> {
-  using BodyType                   = Body<F, Inputs, TypeList<Out...>, Masked>;
-  using OutputSequence             = std::index_sequence_for<Out...>;
-  using Memory                     = Kokkos::View<std::byte*, typename Exec::memory_space>;
+  using BodyType                    = Body<F, Inputs, TypeList<Out...>, Masked>;
+  using OutputSequence              = std::index_sequence_for<Out...>;
+  using Memory                      = Kokkos::View<std::byte*, typename Exec::memory_space>;
   static constexpr int output_count = int(sizeof...(Out));
 
  public:
@@ -71,14 +71,16 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
       const HostLoop loop = typed_host_loop(m_plan, m_body);
       return HostKernel<F>{m_body.f, loop, loop.workers};
     } else {
-      return DeviceLaunch<Exec, BodyType, std::int64_t, BlockSize<4, 1>>::kernel(m_plan, m_body, block_shape(m_plan, 1));
+      return DeviceLaunch<Exec, BodyType, std::int64_t, BlockSize<4, 1>>::kernel(m_plan, m_body,
+                                                                                 block_shape(m_plan, 1));
     }
   }
 
  private:
   void refuse_temporaries() const {
     if (m_plan.bytes_temporary() > 0)
-      throw Error(ErrorKind::overlap, *m_label + ": a call with a temporary has no single kernel; make the operands disjoint");
+      throw Error(ErrorKind::overlap,
+                  *m_label + ": a call with a temporary has no single kernel; make the operands disjoint");
   }
 
   // Outputs that overlap are computed into dense temporaries; the Plan and the body then speak of those.
@@ -92,14 +94,16 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
   void redirect(T*& pointer) {
     if (!m_plan.is_copied(O)) return;
     try {
-      m_memory[O] = Memory(Kokkos::view_alloc(m_exec, *m_label, Kokkos::WithoutInitializing), m_plan.size() * sizeof(T));
+      m_memory[O] =
+          Memory(Kokkos::view_alloc(m_exec, *m_label, Kokkos::WithoutInitializing), m_plan.size() * sizeof(T));
     } catch (...) {
-      std::throw_with_nested(Error(ErrorKind::allocation, *m_label + ": a temporary of " +
-                                                              std::to_string(m_plan.size() * sizeof(T)) +
-                                                              " bytes for an output that overlaps could not be allocated"));
+      std::throw_with_nested(
+          Error(ErrorKind::allocation, *m_label + ": a temporary of " + std::to_string(m_plan.size() * sizeof(T)) +
+                                           " bytes for an output that overlaps could not be allocated"));
     }
-    pointer           = reinterpret_cast<T*>(m_memory[O].data());
-    const bool left   = m_plan.extents().rank() > 1 && std::abs(m_targets[O].strides[0]) < std::abs(m_targets[O].strides[m_plan.extents().rank() - 1]);
+    pointer         = reinterpret_cast<T*>(m_memory[O].data());
+    const bool left = m_plan.extents().rank() > 1 &&
+                      std::abs(m_targets[O].strides[0]) < std::abs(m_targets[O].strides[m_plan.extents().rank() - 1]);
     m_plan.replace_output(int(O), pointer, dense_strides(m_plan.extents(), left ? Order::left : Order::right));
   }
 
@@ -140,8 +144,10 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
   [[no_unique_address]] Owners m_owners;
   struct Nothing {};
   [[no_unique_address]] std::conditional_t<CopyOnOverlap, BodyType, Nothing> m_originals{};
-  [[no_unique_address]] std::conditional_t<CopyOnOverlap, std::array<Operand, std::size_t(output_count)>, Nothing> m_targets{};
-  [[no_unique_address]] std::conditional_t<CopyOnOverlap, std::array<Memory, std::size_t(output_count)>, Nothing> m_memory{};
+  [[no_unique_address]] std::conditional_t<CopyOnOverlap, std::array<Operand, std::size_t(output_count)>, Nothing>
+      m_targets{};
+  [[no_unique_address]] std::conditional_t<CopyOnOverlap, std::array<Memory, std::size_t(output_count)>, Nothing>
+      m_memory{};
 };
 
 KAST_IMPL_FP_END

@@ -23,8 +23,9 @@ namespace Kast::Impl {
 KAST_IMPL_FP_BEGIN
 
 template <class Exec>
-inline constexpr bool is_host_space_v = Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible &&
-                                        std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
+inline constexpr bool is_host_space_v =
+    Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible&&
+        std::is_same_v<typename Exec::memory_space, Kokkos::HostSpace>;
 
 /// Every launch asks for this: beyond 512 bytes of functor and policy Kokkos would otherwise launch through constant memory,
 /// which waits for the launch before it.
@@ -36,7 +37,8 @@ auto light(const Policy& policy) {
 template <class Exec>
 Target target_of(const Exec& exec) {
   // Older Kokkos has a static function here, whose default argument would make an instance, on the heap, at each call.
-  if constexpr (requires { Exec::concurrency(exec); }) return {Exec::name(), !is_host_space_v<Exec>, int(Exec::concurrency(exec))};
+  if constexpr (requires { Exec::concurrency(exec); })
+    return {Exec::name(), !is_host_space_v<Exec>, int(Exec::concurrency(exec))};
   else return {Exec::name(), !is_host_space_v<Exec>, int(exec.concurrency())};
 }
 
@@ -65,11 +67,13 @@ HostLoop typed_host_loop(const Plan& plan, const Body<F, TypeList<In...>, TypeLi
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (
         [&](const auto& input) {
-          if constexpr (std::remove_cvref_t<decltype(input)>::is_number) std::memcpy(loop.values[k], &input.value, sizeof(input.value));
+          if constexpr (std::remove_cvref_t<decltype(input)>::is_number)
+            std::memcpy(loop.values[k], &input.value, sizeof(input.value));
           ++k;
         }(get<I>(body.in)),
         ...);
-  }(std::index_sequence_for<In...>{});
+  }
+  (std::index_sequence_for<In...>{});
   return loop;
 }
 
@@ -97,7 +101,8 @@ template <class Exec, class Body, class Index, class Size>
 struct DeviceLaunch {
   using Kernel = std::conditional_t<(Size::vector > 1), VectorKernel<Body, Index, Size::rows, Size::vector>,
                                     BlockKernel<Body, Index, Size::rows, Size::columns>>;
-  static_assert(sizeof(Kernel) <= 4000, "Kast: the functor with its operands must stay under the 4 KB of a launch's arguments");
+  static_assert(sizeof(Kernel) <= 4000,
+                "Kast: the functor with its operands must stay under the 4 KB of a launch's arguments");
 
   static Kernel kernel(const Plan& plan, const Body& body, const BlockShape& shape) {
     Kernel result{{make_geometry<Index, Body::operands>(plan, shape, Size{})}, body};
@@ -105,8 +110,9 @@ struct DeviceLaunch {
     return result;
   }
   static auto range(const Exec& exec, const Kernel& kernel) {
-    return light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(
-        exec, Index(0), kernel.g.column_items * kernel.g.row_items * kernel.g.outer_items));
+    return light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, Index(0),
+                                                                     kernel.g.column_items * kernel.g.row_items *
+                                                                         kernel.g.outer_items));
   }
   static void run_range(const Exec& exec, const std::string& label, const Kernel& kernel) {
     Kokkos::parallel_for(label, range(exec, kernel), kernel);
@@ -115,17 +121,19 @@ struct DeviceLaunch {
   /// Tiles: fastest axis first, never Kokkos' default. On devices index 0 is threadIdx.x and a tile is a block of threads;
   /// on hosts a tile is a long run of the fastest axis.
   static void run_mdrange(const Exec& exec, const std::string& label, const Kernel& kernel) {
-    using Rank2   = Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
-    using Rank3   = Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
-    const auto& g = kernel.g;
+    using Rank2          = Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
+    using Rank3          = Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
+    const auto& g        = kernel.g;
     constexpr Index most = is_host_space_v<Exec> ? 2048 : 256;
     Index tile           = most;
     while (tile / 2 >= g.column_items && tile > 1) tile /= 2;
-    const Index row_tile = is_host_space_v<Exec> ? std::min<Index>(g.row_items, std::max<Index>(1, most / tile)) : most / tile;
+    const Index row_tile =
+        is_host_space_v<Exec> ? std::min<Index>(g.row_items, std::max<Index>(1, most / tile)) : most / tile;
     if (g.outer_items == 1) {
       using Policy = Kokkos::MDRangePolicy<Exec, Rank2, Kokkos::IndexType<Index>>;
-      Kokkos::parallel_for(
-          label, light(Policy(exec, {Index(0), Index(0)}, {g.column_items, g.row_items}, {tile, row_tile})), kernel);
+      Kokkos::parallel_for(label,
+                           light(Policy(exec, {Index(0), Index(0)}, {g.column_items, g.row_items}, {tile, row_tile})),
+                           kernel);
     } else {
       using Policy = Kokkos::MDRangePolicy<Exec, Rank3, Kokkos::IndexType<Index>>;
       Kokkos::parallel_for(label,
@@ -165,7 +173,8 @@ void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan,
 
 /// Launches once, or not at all when the loop is empty.
 template <Form form, class Exec, class F, class Inputs, class Outputs, bool Masked>
-void launch(const Exec& exec, const std::string& label, const Plan& plan, const Body<F, Inputs, Outputs, Masked>& body) {
+void launch(const Exec& exec, const std::string& label, const Plan& plan,
+            const Body<F, Inputs, Outputs, Masked>& body) {
   if (plan.size() == 0) return;
   if constexpr (is_host_space_v<Exec> && form == Form::fastest) {
     const HostLoop loop = typed_host_loop(plan, body);

@@ -75,8 +75,7 @@ struct ResultPlace {
     }
   }
   template <class...>
-    requires(sizeof...(In) >= 0)
-  static auto layout_or_default() {
+  requires(sizeof...(In) >= 0) static auto layout_or_default() {
     if constexpr ((!OperandTraits<In>::is_number || ...)) return layout<In...>();
     else return typename Exec::array_layout{};
   }
@@ -84,7 +83,7 @@ struct ResultPlace {
 
   template <class Space, class First, class... Rest>
   static auto common_space() {
-    using Own = typename OperandTraits<First>::memory_space;
+    using Own             = typename OperandTraits<First>::memory_space;
     constexpr bool counts = !OperandTraits<First>::is_number && !std::is_same_v<Own, Kokkos::AnonymousSpace>;
     if constexpr (counts && !std::is_void_v<Space> && !std::is_same_v<Own, Space>) {
       return std::type_identity<typename Exec::memory_space>{};
@@ -98,7 +97,8 @@ struct ResultPlace {
 };
 
 template <class T, class Place>
-using ResultView = Kokkos::View<typename ViewData<T, Place::rank>::type, typename Place::array_layout, typename Place::memory_space>;
+using ResultView =
+    Kokkos::View<typename ViewData<T, Place::rank>::type, typename Place::array_layout, typename Place::memory_space>;
 
 template <class View>
 auto layout_of(const Extents& extents) {
@@ -121,9 +121,10 @@ View allocate(const Exec& exec, const std::string& label, const Extents& extents
     if (zeroed) return View(Kokkos::view_alloc(exec, label), layout_of<View>(extents));
     return View(Kokkos::view_alloc(exec, label, Kokkos::WithoutInitializing), layout_of<View>(extents));
   } catch (...) {
-    std::throw_with_nested(Error(ErrorKind::allocation, label + ": a result of shape " + to_string(extents) + " (" +
-                                                            std::to_string(size(extents) * sizeof(typename View::value_type)) +
-                                                            " bytes) could not be allocated"));
+    std::throw_with_nested(
+        Error(ErrorKind::allocation, label + ": a result of shape " + to_string(extents) + " (" +
+                                         std::to_string(size(extents) * sizeof(typename View::value_type)) +
+                                         " bytes) could not be allocated"));
   }
 }
 

@@ -23,8 +23,7 @@ struct ComputeType {
   using type = T;
 };
 template <class T>
-  requires(dtype_of<T>() == DType::f2)
-struct ComputeType<T> {
+requires(dtype_of<T>() == DType::f2) struct ComputeType<T> {
   using type = float;
 };
 #if !(defined(KOKKOS_BHALF_T_IS_FLOAT) && KOKKOS_BHALF_T_IS_FLOAT)
