@@ -71,6 +71,7 @@ function(kast_add_test name)
   gtest_discover_tests(
     ${target}
     TEST_PREFIX "${name}/"
+    NO_PRETTY_TYPES # typed tests have names of their own, such as OpenMP/right/f64
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
     WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"

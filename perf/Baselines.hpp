@@ -128,6 +128,13 @@ inline RawPattern raw_pattern(const Case& c) {
   return fast[0] == 0 && slow[0] == 1 ? RawPattern::column : RawPattern::none;
 }
 
+#ifdef KOKKOS_ENABLE_SERIAL
+template <class Exec>
+inline constexpr bool is_serial_v = std::is_same_v<Exec, Kokkos::Serial>;
+#else
+template <class Exec>
+inline constexpr bool is_serial_v = false;
+#endif
 #ifdef KOKKOS_ENABLE_OPENMP
 template <class Exec>
 inline constexpr bool is_openmp_v = std::is_same_v<Exec, Kokkos::OpenMP>;
@@ -137,6 +144,14 @@ template <class Exec>
 inline constexpr bool is_openmp_v = false;
 #define KAST_PERF_PARALLEL
 #endif
+
+/// Spaces for which a loop is written by hand.
+template <class Exec>
+inline constexpr bool has_raw_v = is_openmp_v<Exec> || is_serial_v<Exec>
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+                                  || std::is_same_v<Exec, Kokkos::Cuda>
+#endif
+    ;
 
 /// The loop that a programmer writes for one row.
 template <class T, RawPattern pattern>

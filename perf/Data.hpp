@@ -135,7 +135,7 @@ struct Expected {
     for (int axis = 0; axis < operands.loop.rank; ++axis) {
       const int at = index % operands.loop.extent[axis];
       index /= operands.loop.extent[axis];
-      for (int k = 0; k < max_operands; ++k) offset[k] += at * operands.loop.stride[axis][k];
+      for (int k = 0; k <= inputs + outputs; ++k) offset[k] += at * operands.loop.stride[axis][k];
     }
     T x[max_inputs] = {}, result[2] = {};
     for (int k = 0; k < inputs; ++k) x[k] = operands.in[k][offset[k]];

@@ -55,8 +55,8 @@ class EngineOf : public Engine {
     if (multiplies) names.push_back("kast_md");
     names.push_back("flat");
     if (is_real && has_mdrange(c)) names.push_back("mdrange");
-    if ((c.op == "multiply" || c.op == "multiply.flat" || c.op == "multiply.column") && raw_pattern(c) != RawPattern::none)
-      names.push_back("raw");
+    const bool is_raw_op = c.op == "multiply" || c.op == "multiply.flat" || c.op == "multiply.column";
+    if (has_raw_v<Exec> && is_raw_op && raw_pattern(c) != RawPattern::none) names.push_back("raw");
     if (has_kernels(c)) names.push_back("kernels");
     return names;
   }

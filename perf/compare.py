@@ -12,7 +12,7 @@ import re
 import sys
 
 from goals import asked_text, standings, worst_text
-from records import Record, RecordError, merged, ratio
+from records import Record, RecordError, merged, ratio, time_of
 
 ORDER = ("copy", "copy_nt", "best_copy", "kast_md", "flat", "mdrange", "raw", "kernels", "best_peer")
 
@@ -31,7 +31,7 @@ def parse_arguments():
                         help="exit with 1 where a case is below; names may be best_copy and best_peer too, and new/old "
                              "between runs")
     parser.add_argument("--filter", default="", metavar="REGEX", help="only cases whose op/space/layout/shape/type matches")
-    parser.add_argument("--goals", action="store_true", help="where the goals for speed stand")
+    parser.add_argument("--goals", action="store_true", help="the summary, and where the goals for speed stand")
     return parser.parse_args()
 
 
@@ -50,30 +50,41 @@ def number(value):
     return "" if value is None else f"{value:.2f}"
 
 
-def print_within(record):
-    """Kast against each other implementation, a line a case, then a summary for each space."""
+def kast_cases(record):
+    """The cases that Kast was measured on, and the other implementations found on them, as columns."""
     cases = {case: found for case, found in record.measurements.items() if "kast" in found and case.op != "call"}
     others = {name for found in cases.values() for name in found} - {"kast"}
     if "copy_nt" in others:
         others.add("best_copy")
-    columns = [name for name in ORDER if name in others] + sorted(others - set(ORDER))
+    if any(time_of(found, "best_peer") for found in cases.values()):
+        others.add("best_peer")
+    return cases, [name for name in ORDER if name in others] + sorted(others - set(ORDER))
+
+
+def print_cases(record):
+    cases, columns = kast_cases(record)
     rows = []
     for case, found in cases.items():
         kast = found["kast"]
         rate = f"{kast.bytes / kast.seconds / 1e9:.1f}" if kast.bytes else ""
         rows.append([str(case), f"{1e6 * kast.seconds:.1f}", rate] + [number(ratio(found, "kast", name)) for name in columns])
     print_table(["kast against ...", "us", "GB/s"] + columns, rows)
-    summary = []
+    print()
+
+
+def print_summary(record):
+    """Mean and worst ratio to each implementation on each space, and what calls cost."""
+    cases, columns = kast_cases(record)
+    rows = []
     for space in dict.fromkeys(case.space for case in cases):
         for name in columns:
             ratios = {case: ratio(found, "kast", name) for case, found in cases.items() if case.space == space}
             ratios = {case: value for case, value in ratios.items() if value}
             if ratios:
                 worst = min(ratios, key=ratios.get)
-                summary.append([f"{space}: kast/{name}", str(len(ratios)), number(geometric_mean(ratios.values())),
-                                number(ratios[worst]), str(worst)])
-    print()
-    print_table(["summary", "cases", "mean", "worst", "worst case"], summary)
+                mean = number(geometric_mean(ratios.values()))
+                rows.append([f"{space}: kast/{name}", str(len(ratios)), mean, number(ratios[worst]), str(worst)])
+    print_table(["summary", "cases", "mean", "worst", "worst case"], rows)
     calls = {case: found for case, found in record.measurements.items() if case.op == "call"}
     if calls:
         print()
@@ -118,9 +129,12 @@ def main():
         old, new = records
         print_between(old, new)
     record = records[1] if between else merged(records)
-    if not between and not arguments.goals:
-        print_within(record)
+    if not between:
+        if not arguments.goals:
+            print_cases(record)
+        print_summary(record)
     if arguments.goals:
+        print()
         print_goals(record)
     complaints = []
     for minimum in arguments.min:

@@ -31,7 +31,10 @@ long allocations_in(const Work& work) {
 
 }  // namespace KastTest
 
-// The throwing forms; all others of the standard library end in these.
+// The throwing forms; all others of the standard library end in these. nvcc takes operator new for a function of the device too.
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 20011, 20014
+#endif
 void* operator new(std::size_t bytes) { return KastTest::counted_allocation(bytes, 1); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return KastTest::counted_allocation(bytes, std::size_t(alignment));

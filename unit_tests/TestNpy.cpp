@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // .npy headers from well and ill formed bytes, files on disk, and Views loaded from them and saved to them.
-#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
+#include <Kokkos_Core.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,12 +47,12 @@ std::string refusal_of_descr(const std::string& descr) {
   return refusal_of_header("{'descr': " + descr + ", 'fortran_order': False, 'shape': (2,), }");
 }
 
-#define EXPECT_REFUSED(text, part)                                         \
-  {                                                                        \
-    const std::string said = text;                                         \
-    EXPECT_TRUE(said.starts_with("a.npy: ")) << "said: " << said;          \
-    EXPECT_NE(said.find(part), std::string::npos) << "said: " << said;     \
-    EXPECT_EQ(said.find('\n'), std::string::npos) << "said: " << said;     \
+#define EXPECT_REFUSED(text, part)                                     \
+  {                                                                    \
+    const std::string said = text;                                     \
+    EXPECT_TRUE(said.starts_with("a.npy: ")) << "said: " << said;      \
+    EXPECT_NE(said.find(part), std::string::npos) << "said: " << said; \
+    EXPECT_EQ(said.find('\n'), std::string::npos) << "said: " << said; \
   }
 
 TEST(NpyHeader, ReadsWhatNumPyWrites) {
@@ -108,10 +108,13 @@ TEST(NpyHeader, RefusesEveryTruncation) {
 TEST(NpyHeader, RefusesOversizedHeaders) {
   const std::string dictionary = "{'descr': '<f8', 'fortran_order': False, 'shape': (), }";
   const std::string data(8, '\0');
-  auto padded = [&](std::size_t bytes) { return npy(dictionary + std::string(bytes - dictionary.size(), ' '), data, 2); };
+  auto padded = [&](std::size_t bytes) {
+    return npy(dictionary + std::string(bytes - dictionary.size(), ' '), data, 2);
+  };
   EXPECT_EQ(refusal(padded(65535)), "");
   EXPECT_REFUSED(refusal(padded(65536)), "header of 65536 bytes");
-  EXPECT_REFUSED(refusal(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12) + dictionary), "header of 4294967295 bytes");
+  EXPECT_REFUSED(refusal(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12) + dictionary),
+                 "header of 4294967295 bytes");
 }
 
 TEST(NpyHeader, RefusesShapes) {
@@ -127,7 +130,8 @@ TEST(NpyHeader, RefusesShapes) {
   EXPECT_REFUSED(refusal_of_shape("(3)"), "no tuple");
   EXPECT_REFUSED(refusal_of_shape("[3]"), "no tuple");
   EXPECT_REFUSED(refusal_of_shape("3"), "no tuple");
-  for (const char* shape : {"(,)", "(3L,)", "(3.0,)", "('3',)", "(True,)", "(0x3,)", "(03,)", "(1_0,)", "(+3,)", "(3,,)", "(3 4,)"}) {
+  for (const char* shape :
+       {"(,)", "(3L,)", "(3.0,)", "('3',)", "(True,)", "(0x3,)", "(03,)", "(1_0,)", "(+3,)", "(3,,)", "(3 4,)"}) {
     EXPECT_NE(refusal_of_shape(shape), "") << shape;
   }
   EXPECT_EQ(refusal_of_shape("(1, 1, 1, 1, 1, 1, 1, 1)"), "");
@@ -158,7 +162,8 @@ TEST(NpyHeader, RefusesDictionaries) {
   EXPECT_REFUSED(refusal_of_header(all), "no Python dictionary");
   EXPECT_REFUSED(refusal_of_header("{'de\\x73cr': '<f8'}"), "escape");
   EXPECT_REFUSED(refusal_of_header("{'descr': '<f8', 'fortran_order': 0, 'shape': (2,)}"), "neither True nor False");
-  EXPECT_REFUSED(refusal_of_header("{'descr': '<f8', 'fortran_order': Falsey, 'shape': (2,)}"), "neither True nor False");
+  EXPECT_REFUSED(refusal_of_header("{'descr': '<f8', 'fortran_order': Falsey, 'shape': (2,)}"),
+                 "neither True nor False");
   EXPECT_REFUSED(refusal_of_header(std::string("{'descr\0': '<f8'}", 17)), "unknown key");
 }
 
@@ -191,9 +196,12 @@ TEST(NpyHeader, WritesWhatNumPyWrites) {
             expected("{'descr': '|b1', 'fortran_order': False, 'shape': (7,), }"));
   EXPECT_EQ(Kast::npy_header_bytes(DType::c16, {2, 3}, Order::left),
             expected("{'descr': '<c16', 'fortran_order': True, 'shape': (2, 3), }"));
-  EXPECT_EQ(Kast::npy_header_bytes(DType::u1, {}, Order::right), expected("{'descr': '|u1', 'fortran_order': False, 'shape': (), }"));
+  EXPECT_EQ(Kast::npy_header_bytes(DType::u1, {}, Order::right),
+            expected("{'descr': '|u1', 'fortran_order': False, 'shape': (), }"));
   // The longest text that fits 128 bytes with NumPy's room for a growing axis, and the next one.
-  auto bytes = [](std::size_t last) { return Kast::npy_header_bytes(DType::f8, {1, 1000000000, 1000000000, last}, Order::right).size(); };
+  auto bytes = [](std::size_t last) {
+    return Kast::npy_header_bytes(DType::f8, {1, 1000000000, 1000000000, last}, Order::right).size();
+  };
   EXPECT_EQ(bytes(99999999999999), 128u);
   EXPECT_EQ(bytes(999999999999999), 192u);
 }
@@ -257,13 +265,15 @@ TEST_F(NpyFiles, AreReadInPlace) {
 }
 
 TEST_F(NpyFiles, RefuseWhatCannotBeOpened) {
-  EXPECT_NE(refusal_of("none.npy", [&] { Kast::NpyFile file(path("none.npy")); }).find("No such file"), std::string::npos);
+  EXPECT_NE(refusal_of("none.npy", [&] { Kast::NpyFile file(path("none.npy")); }).find("No such file"),
+            std::string::npos);
   std::filesystem::create_directory(path("folder"));
   EXPECT_EQ(refusal_of("folder", [&] { Kast::NpyFile file(path("folder")); }), "is no regular file");
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(refusal_of("pipe", [&] { Kast::NpyFile file(path("pipe")); }), "is no regular file");
   write("empty.npy", "");
-  EXPECT_NE(refusal_of("empty.npy", [&] { Kast::NpyFile file(path("empty.npy")); }).find("is no .npy file"), std::string::npos);
+  EXPECT_NE(refusal_of("empty.npy", [&] { Kast::NpyFile file(path("empty.npy")); }).find("is no .npy file"),
+            std::string::npos);
 }
 
 TEST_F(NpyFiles, AppearOnCommitOnly) {
@@ -306,9 +316,11 @@ TEST_F(NpyFiles, RefuseWhereTheyCannotBeWritten) {
   std::filesystem::create_directory(path("folder"));
   EXPECT_EQ(refusal_of("folder", [&] { open("folder"); }), "is no regular file and cannot be replaced");
   const std::size_t huge = std::size_t(1) << 58;  // more than any disk of these days has
-  EXPECT_NE(refusal_of("a.npy", [&] { Kast::NpyOutput output(path("a.npy"), DType::f8, {huge}, Order::right); }).find("no room for"),
+  EXPECT_NE(refusal_of("a.npy", [&] { Kast::NpyOutput output(path("a.npy"), DType::f8, {huge}, Order::right); })
+                .find("no room for"),
             std::string::npos);
-  EXPECT_NE(refusal_of("a.npy", [&] { Kast::NpyOutput output(path("a.npy"), DType::c16, {huge << 3}, Order::right); }).find("too large"),
+  EXPECT_NE(refusal_of("a.npy", [&] { Kast::NpyOutput output(path("a.npy"), DType::c16, {huge << 3}, Order::right); })
+                .find("too large"),
             std::string::npos);
   EXPECT_EQ(listing(), std::vector<std::string>{"folder"});
 }
@@ -341,9 +353,10 @@ TEST_F(NpyFiles, GoRoundForEveryLayout) {
   EXPECT_EQ(Kast::NpyFile(path("right.npy")).header().order, Order::right);
   EXPECT_EQ(Kast::NpyFile(path("left.npy")).header().order, Order::left);
   for (const char* name : {"right.npy", "left.npy"}) {
-    const auto as_right  = Kast::load_npy<Right>(path(name));
-    const auto as_left   = Kast::load_npy<Left>(path(name));
-    const auto as_stride = Kast::load_npy<Kokkos::View<const float**, Kokkos::LayoutStride, Kokkos::HostSpace>>(path(name));
+    const auto as_right = Kast::load_npy<Right>(path(name));
+    const auto as_left  = Kast::load_npy<Left>(path(name));
+    const auto as_stride =
+        Kast::load_npy<Kokkos::View<const float**, Kokkos::LayoutStride, Kokkos::HostSpace>>(path(name));
     const auto as_static = Kast::load_npy<Kokkos::View<float* [4], Kokkos::LayoutRight, Kokkos::HostSpace>>(path(name));
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 4; ++j) {

@@ -25,7 +25,8 @@ std::string result_of(const std::string& operation, const std::vector<DType>& in
     return std::string(name_of(loop_types(*find_operation(operation), inputs).output));
   } catch (const Kast::Error& error) {
     EXPECT_EQ(error.kind(), Kast::ErrorKind::type);
-    EXPECT_TRUE(std::string(error.what()).starts_with(operation + ": " + std::string(name_of(inputs[0])))) << error.what();
+    EXPECT_TRUE(std::string(error.what()).starts_with(operation + ": " + std::string(name_of(inputs[0]))))
+        << error.what();
     return "-";
   }
 }
@@ -108,8 +109,10 @@ Kast::Operand array(const Kast::Extents& extents, Kast::Order order) {
 // The expectations are NumPy's flags of the sum of such arrays.
 TEST(ToolOrder, FollowsTheInputs) {
   constexpr auto C = Kast::Order::right, F = Kast::Order::left;
-  using Inputs     = std::vector<Kast::Operand>;
-  auto order = [](const Inputs& inputs, const Kast::Extents& extents) { return Kast::Tool::result_order(inputs, extents); };
+  using Inputs = std::vector<Kast::Operand>;
+  auto order   = [](const Inputs& inputs, const Kast::Extents& extents) {
+    return Kast::Tool::result_order(inputs, extents);
+  };
   EXPECT_EQ(order(Inputs{array({2, 3, 4}, C)}, {2, 3, 4}), C);
   EXPECT_EQ(order(Inputs{array({2, 3, 4}, F)}, {2, 3, 4}), F);
   EXPECT_EQ(order(Inputs{array({2, 3, 4}, C), array({2, 3, 4}, F)}, {2, 3, 4}), C);

@@ -62,7 +62,7 @@ Extents parse_shape(std::string_view text) {
   Extents extents;
   if (text == "scalar") return extents;
   for (bool more = true; more;) {
-    std::size_t extent = 0;
+    std::size_t extent      = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), extent);
     const std::size_t used  = std::size_t(end - text.data());
     more                    = used < text.size();

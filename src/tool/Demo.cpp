@@ -18,7 +18,7 @@ struct Column {
   const char* title;
   const char* unit;
   const char* key;
-  double DemoRow::* value;
+  double DemoRow::*value;
 };
 constexpr Column columns[] = {
     {"first call", "ms", "first_s", &DemoRow::first},
@@ -30,8 +30,9 @@ constexpr Column columns[] = {
 };
 
 void print_table(const std::vector<DemoRow>& rows) {
-  std::printf("cv[n,m,o] = multBy[m,o] * discount[n,m,o], float64, multBy (%d,%d), discount (%d,%d,%d); times in ms\n\n",
-              Story::ids, Story::numbers, Story::dates, Story::ids, Story::numbers);
+  std::printf(
+      "cv[n,m,o] = multBy[m,o] * discount[n,m,o], float64, multBy (%d,%d), discount (%d,%d,%d); times in ms\n\n",
+      Story::ids, Story::numbers, Story::dates, Story::ids, Story::numbers);
   std::printf("%-8s %-22s", "backend", "form");
   for (const Column& column : columns) std::printf(" %12s", column.title);
   std::printf(" %13s %6s\n", "ratio to copy", "equal");
@@ -40,8 +41,9 @@ void print_table(const std::vector<DemoRow>& rows) {
     for (const Column& column : columns) std::printf(" %12.3f", 1e3 * (row.*column.value));
     std::printf(" %13.2f %6s\n", row.ratio, row.equal ? "yes" : "NO");
   }
-  std::printf("\nhost to host: inputs from host memory, the call, the result back. ratio to copy: time of a copy of as many\n"
-              "bytes in the backend's memory over the kernel's time. equal: every element is the exact product.\n");
+  std::printf(
+      "\nhost to host: inputs from host memory, the call, the result back. ratio to copy: time of a copy of as many\n"
+      "bytes in the backend's memory over the kernel's time. equal: every element is the exact product.\n");
 }
 
 void print_json(const std::vector<DemoRow>& rows) {
@@ -89,7 +91,8 @@ int demo(Arguments arguments) {
 
   const Session session(arguments.for_kokkos());
   if (!session.is_running()) {
-    throw Error(ErrorKind::space, "demo: Kokkos does not start in a build with a device backend where there is no device");
+    throw Error(ErrorKind::space,
+                "demo: Kokkos does not start in a build with a device backend where there is no device");
   }
   const std::vector<DemoRow> rows = measure_demo(Story::make(), fault);
   if (json) {

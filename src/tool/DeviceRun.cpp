@@ -35,7 +35,8 @@ DeviceCall find_call(const Operation& operation, const LoopTypes& types) {
 }
 
 /// Casts packed elements that may be unaligned on the host side, by way of `scratch`.
-void cast_values(void* to, DType to_dtype, const void* from, DType from_dtype, std::size_t count, std::vector<double>& scratch) {
+void cast_values(void* to, DType to_dtype, const void* from, DType from_dtype, std::size_t count,
+                 std::vector<double>& scratch) {
   if (to_dtype == from_dtype) {
     std::memcpy(to, from, count * size_of(to_dtype));
     return;

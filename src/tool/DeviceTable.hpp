@@ -19,8 +19,10 @@ using DeviceCall = void (*)(const Device& exec, const ArrayRef* inputs, const Ar
 template <class T>
 StridedArray<T, max_rank, Device::memory_space> padded(const ArrayRef& array) {
   const int missing = max_rank - array.extents.rank();
-  StridedArray<T, max_rank, Device::memory_space> result{static_cast<T*>(array.data), Extents::filled(missing, 1),
-                                                         Strides::filled(missing, 0), {}};
+  StridedArray<T, max_rank, Device::memory_space> result{static_cast<T*>(array.data),
+                                                         Extents::filled(missing, 1),
+                                                         Strides::filled(missing, 0),
+                                                         {}};
   for (int axis = 0; axis < array.extents.rank(); ++axis) {
     result.extents.push_back(array.extents[axis]);
     result.strides.push_back(array.strides[axis]);

@@ -23,7 +23,8 @@ Impl::InnerLoop host_loop(const Operation& operation, const LoopTypes& types) {
   const DType dtype    = types.inputs.back();
   Impl::InnerLoop loop = half_loop(operation.op, types.output);
   if (loop == nullptr) loop = predicate_entry<HostTable>(operation.op, types.inputs.front(), dtype);
-  for (const auto part : {arithmetic_entry<HostTable>, math_entry<HostTable>, bit_entry<HostTable>, move_entry<HostTable>}) {
+  for (const auto part :
+       {arithmetic_entry<HostTable>, math_entry<HostTable>, bit_entry<HostTable>, move_entry<HostTable>}) {
     if (loop == nullptr) loop = part(operation.op, dtype);
   }
   if (loop == nullptr) {

@@ -78,12 +78,15 @@ std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index) {
 int mantissa_bits(DType dtype) {
   switch (dtype) {
     case DType::f2: return 11;
-    case DType::f4: case DType::c8: return 24;
+    case DType::f4:
+    case DType::c8: return 24;
     default: return 53;
   }
 }
 
-double unit_interval(std::uint64_t bits, int mantissa) { return std::ldexp(double(bits >> (64 - mantissa)), -mantissa); }
+double unit_interval(std::uint64_t bits, int mantissa) {
+  return std::ldexp(double(bits >> (64 - mantissa)), -mantissa);
+}
 
 /// What the elements of a file are.
 class Fill {
@@ -120,7 +123,8 @@ class Fill {
       std::array<std::complex<double>, chunk> values;
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t index = 2 * std::uint64_t(indices[i]);
-        values[i] = {unit_interval(random_bits(m_seed, index), bits), unit_interval(random_bits(m_seed, index + 1), bits)};
+        values[i]                 = {unit_interval(random_bits(m_seed, index), bits),
+                                     unit_interval(random_bits(m_seed, index + 1), bits)};
       }
       Impl::convert(target, m_dtype, values.data(), DType::c16, count);
     } else if (is_integer(m_dtype) || m_dtype == DType::boolean) {
@@ -202,7 +206,8 @@ Order parse_order(const std::string& text, const Extents& extents) {
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed      = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error != std::errc() || end != text.data() + text.size()) throw UsageError{"--seed '" + text + "' is no whole number"};
+  if (error != std::errc() || end != text.data() + text.size())
+    throw UsageError{"--seed '" + text + "' is no whole number"};
   return seed;
 }
 
@@ -211,7 +216,8 @@ std::uint64_t parse_seed(const std::string& text) {
 std::string make_usage() {
   return "usage: kast make SHAPE -o FILE.npy [--dtype f64] [--fill random|arange|VALUE] [--order C|F] [--seed N]\n"
          "\n"
-         "SHAPE is 100x4000x5, 7, 0x3 or scalar. Types: bool, i1 to i8, u1 to u8, f2, f4, f8, c8, c16, or int32, float64, ...\n"
+         "SHAPE is 100x4000x5, 7, 0x3 or scalar. Types: bool, i1 to i8, u1 to u8, f2, f4, f8, c8, c16, or int32, "
+         "float64, ...\n"
          "random (the default) is uniform: [0,1) for floats, all values for integers; the same for the same seed.\n"
          "arange counts the elements in C order, whatever the order of the file.\n";
 }

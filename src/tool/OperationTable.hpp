@@ -54,7 +54,8 @@ typename Table::Entry with_type(DType dtype, const Make& make) {
     case DType::f8: return made(double{});
     case DType::c8: return made(Kokkos::complex<float>{});
     case DType::c16: return made(Kokkos::complex<double>{});
-    case DType::f2: case DType::other: break;
+    case DType::f2:
+    case DType::other: break;
   }
   return nullptr;
 }
@@ -63,7 +64,7 @@ typename Table::Entry with_type(DType dtype, const Make& make) {
 template <class Table>
 typename Table::Entry arithmetic_entry(Op op, DType dtype) {
   return with_type<Table>(dtype, [op](auto value) -> typename Table::Entry {
-    using T = decltype(value);
+    using T                  = decltype(value);
     constexpr bool is_number = !std::is_same_v<T, bool>;
     switch (op) {
       case Op::add: return Table::template make<T, T, T>(Kast::add);

@@ -13,7 +13,8 @@ namespace Kast::Tool {
 
 class Output {
  public:
-  Output(const std::string& path, DType dtype, const Extents& extents, Order order) : m_file(path, dtype, extents, order) {
+  Output(const std::string& path, DType dtype, const Extents& extents, Order order)
+      : m_file(path, dtype, extents, order) {
     remove_on_signal(m_file.aside());
     m_blocked.reset();
   }

@@ -132,11 +132,10 @@ int run(Arguments arguments) {
     inputs.push_back(files.back().array());
     dtypes.push_back(inputs.back().dtype);
   }
-  const auto operands    = described(inputs);
-  const LoopTypes types  = loop_types(*request.operation, dtypes, request.target);
-  const Extents extents  = Impl::loop_extents({.function = request.operation->name,
-                                               .operands = operands,
-                                               .inputs   = int(operands.size())});
+  const auto operands   = described(inputs);
+  const LoopTypes types = loop_types(*request.operation, dtypes, request.target);
+  const Extents extents =
+      Impl::loop_extents({.function = request.operation->name, .operands = operands, .inputs = int(operands.size())});
   const auto host_kernel = space.is_device ? nullptr : host_loop(*request.operation, types);
   if (space.is_device) check_device_loop(*request.operation, types, space);
   check_values(*request.operation, types, inputs, extents);

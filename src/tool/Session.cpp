@@ -27,12 +27,12 @@ volatile int stderr_fd   = -1;
 /// Kokkos aborted: its first line becomes ours.
 extern "C" void end_by_abort(int) {
   std::array<char, 512> text{};
-  const ssize_t bytes = ::pread(captured_fd, text.data(), text.size(), 0);
-  const auto end      = std::find(text.begin(), text.begin() + std::max<ssize_t>(bytes, 0), '\n');
-  constexpr char front[] = "kast: Kokkos: ";
+  const ssize_t bytes           = ::pread(captured_fd, text.data(), text.size(), 0);
+  const auto end                = std::find(text.begin(), text.begin() + std::max<ssize_t>(bytes, 0), '\n');
+  constexpr char front[]        = "kast: Kokkos: ";
   [[maybe_unused]] auto written = ::write(stderr_fd, front, sizeof front - 1);
-  written = ::write(stderr_fd, text.data(), std::size_t(end - text.begin()));
-  written = ::write(stderr_fd, "\n", 1);
+  written                       = ::write(stderr_fd, text.data(), std::size_t(end - text.begin()));
+  written                       = ::write(stderr_fd, "\n", 1);
   ::_exit(1);
 }
 

@@ -157,7 +157,11 @@ LoopTypes loop_types(const Operation& operation, std::span<const DType> inputs, 
   const DType common      = result_type(operation.op == Op::select ? inputs.subspan(1) : inputs);
   const bool is_bool      = common == DType::boolean;
   switch (operation.op) {
-    case Op::add: case Op::multiply: case Op::minimum: case Op::maximum: case Op::clip: return uniform(count, common);
+    case Op::add:
+    case Op::multiply:
+    case Op::minimum:
+    case Op::maximum:
+    case Op::clip: return uniform(count, common);
     case Op::subtract:
       if (is_bool) refuse(operation, inputs, "booleans cannot be subtracted; use logical_xor");
       return uniform(count, common);
@@ -165,24 +169,39 @@ LoopTypes loop_types(const Operation& operation, std::span<const DType> inputs, 
     case Op::fma:
       if (!is_float(common)) refuse(operation, inputs, "only floating-point values have a fused multiply-add");
       return uniform(count, common);
-    case Op::power:
-      return uniform(count, is_bool ? DType::i1 : common);
+    case Op::power: return uniform(count, is_bool ? DType::i1 : common);
     case Op::negative:
       if (is_bool) refuse(operation, inputs, "booleans have no negative; use logical_not");
       return uniform(count, common);
     case Op::absolute: return magnitude(common);
-    case Op::sqrt: case Op::exp: case Op::log: case Op::sin: case Op::cos: case Op::tanh:
-      return uniform(count, is_inexact(common) ? common : float_for(common));
-    case Op::floor: case Op::ceil:
+    case Op::sqrt:
+    case Op::exp:
+    case Op::log:
+    case Op::sin:
+    case Op::cos:
+    case Op::tanh: return uniform(count, is_inexact(common) ? common : float_for(common));
+    case Op::floor:
+    case Op::ceil:
       if (is_complex(common)) refuse(operation, inputs, "complex values cannot be rounded");
       return uniform(count, common);
-    case Op::equal: case Op::not_equal: case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal:
-      return comparison(inputs, common);
-    case Op::logical_and: case Op::logical_or: case Op::logical_xor: case Op::logical_not: return predicate(count, common);
-    case Op::bitwise_and: case Op::bitwise_or: case Op::bitwise_xor: case Op::invert:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal: return comparison(inputs, common);
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::logical_xor:
+    case Op::logical_not: return predicate(count, common);
+    case Op::bitwise_and:
+    case Op::bitwise_or:
+    case Op::bitwise_xor:
+    case Op::invert:
       if (!is_bool && !is_integer(common)) refuse(operation, inputs, "there is no common integer type");
       return uniform(count, common);
-    case Op::left_shift: case Op::right_shift:
+    case Op::left_shift:
+    case Op::right_shift:
       if (!is_bool && !is_integer(common)) refuse(operation, inputs, "there is no common integer type");
       return uniform(count, is_bool ? DType::i1 : common);
     case Op::select: return chosen(common);
@@ -197,12 +216,13 @@ DType dtype_from_name(std::string_view name) noexcept {
     std::string_view bits, numpy;
     DType dtype;
   };
-  static constexpr Alias aliases[] = {
-      {"b1", "bool", DType::boolean},     {"i8", "int8", DType::i1},       {"i16", "int16", DType::i2},
-      {"i32", "int32", DType::i4},        {"i64", "int64", DType::i8},     {"u8", "uint8", DType::u1},
-      {"u16", "uint16", DType::u2},       {"u32", "uint32", DType::u4},    {"u64", "uint64", DType::u8},
-      {"f16", "float16", DType::f2},      {"f32", "float32", DType::f4},   {"f64", "float64", DType::f8},
-      {"c64", "complex64", DType::c8},    {"c128", "complex128", DType::c16}};
+  static constexpr Alias aliases[] = {{"b1", "bool", DType::boolean},  {"i8", "int8", DType::i1},
+                                      {"i16", "int16", DType::i2},     {"i32", "int32", DType::i4},
+                                      {"i64", "int64", DType::i8},     {"u8", "uint8", DType::u1},
+                                      {"u16", "uint16", DType::u2},    {"u32", "uint32", DType::u4},
+                                      {"u64", "uint64", DType::u8},    {"f16", "float16", DType::f2},
+                                      {"f32", "float32", DType::f4},   {"f64", "float64", DType::f8},
+                                      {"c64", "complex64", DType::c8}, {"c128", "complex128", DType::c16}};
   // Kast's own names count bytes and come first: `i8` is the 8-byte integer, as in NumPy.
   for (const Alias& alias : aliases) {
     if (name == name_of(alias.dtype)) return alias.dtype;

@@ -30,7 +30,8 @@ constexpr Command commands[] = {
 std::string usage() {
   std::string text = "usage: kast COMMAND ...\n\ncommands:\n";
   for (const Command& command : commands) {
-    text += "  " + std::string(command.name) + std::string(8 - command.name.size(), ' ') + std::string(command.purpose) + "\n";
+    text += "  " + std::string(command.name) + std::string(8 - command.name.size(), ' ') +
+            std::string(command.purpose) + "\n";
   }
   return text + "\n'kast COMMAND --help' says more. Flags that begin with --kokkos- are handed to Kokkos.\n";
 }
@@ -45,7 +46,8 @@ bool asks_for_help(std::string_view word) { return word == "--help" || word == "
 /// The message of an exception on one line, whatever is in it.
 std::string one_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   return text;
 }
 

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
   Kast::multiply(exec, multBy, discount, cv);         // inputs, then outputs; asynchronous like Kokkos::parallel_for
   auto cv2 = Kast::multiply(exec, multBy, discount);  // a new View of the broadcast shape
 
-  auto vest = Kast::vectorize(Vest{});                // any scalar function
+  auto vest = Kast::vectorize(Vest{});  // any scalar function
   vest(exec, multBy, discount, cv);
 
   std::cout << Kast::plan(exec, Kast::multiply, multBy, discount, cv).explain();  // nothing runs
