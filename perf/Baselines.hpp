@@ -28,7 +28,8 @@ inline void copy_streaming(char* to, const char* from, std::size_t bytes) {
   for (; i + line <= bytes; i += line) {
     _mm_prefetch(from + i + ahead, _MM_HINT_NTA);
     for (std::size_t part = 0; part < line; part += 16)
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + i + part), _mm_load_si128(reinterpret_cast<const __m128i*>(from + i + part)));
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + i + part),
+                       _mm_load_si128(reinterpret_cast<const __m128i*>(from + i + part)));
   }
   std::memcpy(to + i, from + i, bytes - i);
   _mm_sfence();
@@ -72,7 +73,9 @@ Work copy_work(const Case& c, char* to, const char* from, bool streaming) {
     const int workers = exec.concurrency();
     const CopyShare share{to, from, bytes, workers, streaming};
     if (workers == 1) return [=] { share(0); };
-    return [=] { Kokkos::parallel_for("copy", Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, workers), share); };
+    return [=] {
+      Kokkos::parallel_for("copy", Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, workers), share);
+    };
   }
 }
 
@@ -110,7 +113,8 @@ Work flat_work(const Operands<T>& operands) {
   const Exec exec{};
   const Flat<T, operation> flat{operands};
   return [=] {
-    Kokkos::parallel_for("flat", Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, flat.operands.loop.size), flat);
+    Kokkos::parallel_for("flat", Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, flat.operands.loop.size),
+                         flat);
   };
 }
 
@@ -210,8 +214,9 @@ Work raw_device_work(const Operands<T>& operands, int rows, int columns) {
   const int column_blocks = (columns + threads * U - 1) / (threads * U);
   const int blocks        = column_blocks * ((rows + R - 1) / R);
   return [=] {
-    raw_kernel<T, pattern, R, U><<<blocks, threads, 0, exec.cuda_stream()>>>(operands.in[0], operands.in[1], operands.out[0],
-                                                                            rows, columns, column_blocks);
+    raw_kernel<T, pattern, R, U><<<blocks, threads, 0, exec.cuda_stream()>>>(operands.in[0], operands.in[1],
+                                                                             operands.out[0], rows, columns,
+                                                                             column_blocks);
   };
 }
 #endif

@@ -72,15 +72,21 @@ void run(benchmark::State& state, bool& failed) {
   if constexpr (way == Way::bare) {
     const BareMultiply<Exec> body{x.a, x.b, x.out};
     time_calls(
-        state, [&] { Kokkos::parallel_for("bare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(x.exec, 0, elements), body); },
+        state,
+        [&] {
+          Kokkos::parallel_for("bare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(x.exec, 0, elements), body);
+        },
         fence);
   } else if constexpr (way == Way::kast) {
-    time_calls(state, [&] { Kast::multiply(x.exec, x.a, x.b, x.out); }, fence);
+    time_calls(
+        state, [&] { Kast::multiply(x.exec, x.a, x.b, x.out); }, fence);
   } else if constexpr (way == Way::prepared) {
     const auto job = Kast::prepare(x.exec, Kast::multiply, x.a, x.b, x.out);
-    time_calls(state, [&] { job(); }, fence);
+    time_calls(
+        state, [&] { job(); }, fence);
   } else {
-    time_calls(state, [&] { benchmark::DoNotOptimize(Kast::plan(x.exec, Kast::multiply, x.a, x.b, x.out).size()); }, fence);
+    time_calls(
+        state, [&] { benchmark::DoNotOptimize(Kast::plan(x.exec, Kast::multiply, x.a, x.b, x.out).size()); }, fence);
     return;
   }
   if (x.is_right()) return;

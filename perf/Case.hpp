@@ -62,8 +62,8 @@ struct Case {
 /// The loop of a case for plain implementations: axes of extent 1 dropped, the output's fastest axis first, neighbours merged
 /// where every operand allows it. Operands: inputs, outputs, mask.
 struct Loop {
-  int rank = 0;
-  int size = 1;
+  int rank                                 = 0;
+  int size                                 = 1;
   int extent[Kast::max_rank]               = {};
   int stride[Kast::max_rank][max_operands] = {};
 };

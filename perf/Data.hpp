@@ -75,11 +75,15 @@ template <class T>
 struct Fill {
   T* data;
   int operand;
-  KOKKOS_FUNCTION void operator()(const std::int64_t place) const { data[place] = input_value<T>(std::uint64_t(place), operand); }
+  KOKKOS_FUNCTION void operator()(const std::int64_t place) const {
+    data[place] = input_value<T>(std::uint64_t(place), operand);
+  }
 };
 struct FillMask {
   bool* data;
-  KOKKOS_FUNCTION void operator()(const std::int64_t place) const { data[place] = scrambled(std::uint64_t(place)) % 4 != 0; }
+  KOKKOS_FUNCTION void operator()(const std::int64_t place) const {
+    data[place] = scrambled(std::uint64_t(place)) % 4 != 0;
+  }
 };
 
 /// Memory of one memory space, by slot. Grows, never shrinks.
@@ -227,7 +231,8 @@ class Data {
   void clear_outputs() {
     for (int k = 0; k < m_case.outputs(); ++k)
       Kokkos::deep_copy(Kokkos::View<char*, MemorySpace, Kokkos::MemoryUnmanaged>(reinterpret_cast<char*>(memory(k)),
-                                                                                 m_case.output.span * sizeof(T)), char(0));
+                                                                                  m_case.output.span * sizeof(T)),
+                        char(0));
   }
   void spoil() {
     Kokkos::parallel_for("spoil", Range(Exec{}, 0, 1), Spoil<T>{m_operands.out[0]});
@@ -239,10 +244,11 @@ class Data {
     std::uint64_t sum = 0;
     for (int k = 0; k < m_case.outputs(); ++k) {
       std::uint64_t one = 0;
-      Kokkos::parallel_reduce("sum", Range(Exec{}, 0, std::int64_t(m_case.output.span)), MemorySum<T>{memory(k), k}, one);
+      Kokkos::parallel_reduce("sum", Range(Exec{}, 0, std::int64_t(m_case.output.span)), MemorySum<T>{memory(k), k},
+                              one);
       sum += one;
     }
-    constexpr int few = 1 << 16;
+    constexpr int few  = 1 << 16;
     std::int64_t wrong = first_wrong(m_operands.loop.size > few);
     if (sum == m_checksum && wrong == none) return {};
     if (wrong == none) wrong = first_wrong(false);
@@ -256,7 +262,8 @@ class Data {
   T* slot(int slot, std::size_t elements) { return reinterpret_cast<T*>(m_pool.get(slot, elements * sizeof(T))); }
   T* memory(int output) const { return m_operands.out[output] - m_case.output.first; }
   Expected<T> expected() const {
-    return {m_operands, std::int64_t(m_case.output.first), m_case.operation, int(m_case.inputs.size()), m_case.outputs()};
+    return {m_operands, std::int64_t(m_case.output.first), m_case.operation, int(m_case.inputs.size()),
+            m_case.outputs()};
   }
   std::int64_t first_wrong(bool sampled) const {
     std::int64_t lowest = none;

@@ -134,7 +134,8 @@ Engines make_engines() {
   const auto host_data = std::make_shared<HostData>(pool<Kokkos::HostSpace>());
   const auto add       = [&]<class Exec>(std::type_identity<Exec>) {
     using Space = typename Exec::memory_space;
-    if constexpr (std::is_same_v<Space, Kokkos::HostSpace>) engines.push_back(std::make_unique<EngineOf<Exec, T>>(host_data));
+    if constexpr (std::is_same_v<Space, Kokkos::HostSpace>)
+      engines.push_back(std::make_unique<EngineOf<Exec, T>>(host_data));
     else engines.push_back(std::make_unique<EngineOf<Exec, T>>(std::make_shared<Data<Space, T>>(pool<Space>())));
   };
 #define KAST_PERF_ADD(Exec) add(std::type_identity<Exec>{});

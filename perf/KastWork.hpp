@@ -22,7 +22,8 @@ struct KastOperands {
   Array_<const bool> mask;
 
   KastOperands(const Case& c, const Operands<T>& operands) {
-    for (std::size_t k = 0; k < c.inputs.size(); ++k) in[k] = {operands.in[k], c.inputs[k].extents, c.inputs[k].strides, {}};
+    for (std::size_t k = 0; k < c.inputs.size(); ++k)
+      in[k] = {operands.in[k], c.inputs[k].extents, c.inputs[k].strides, {}};
     for (int k = 0; k < c.outputs(); ++k) out[k] = {operands.out[k], c.output.extents, c.output.strides, {}};
     mask = {operands.mask, c.output.extents, c.output.strides, {}};
   }

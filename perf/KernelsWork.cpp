@@ -25,11 +25,11 @@ namespace {
 
 template <class Exec, class Layout>
 Work column_work(const Case& c, const Operands<double>& operands) {
-  using Space   = typename Exec::memory_space;
-  using Matrix  = Kokkos::View<double**, Layout, Space, Kokkos::MemoryUnmanaged>;
-  using Input   = Kokkos::View<const double**, Layout, Space, Kokkos::MemoryUnmanaged>;
-  using Vector  = Kokkos::View<const double*, Layout, Space, Kokkos::MemoryUnmanaged>;
-  const auto n  = c.output.extents[0], rest = c.output.size() / n;
+  using Space  = typename Exec::memory_space;
+  using Matrix = Kokkos::View<double**, Layout, Space, Kokkos::MemoryUnmanaged>;
+  using Input  = Kokkos::View<const double**, Layout, Space, Kokkos::MemoryUnmanaged>;
+  using Vector = Kokkos::View<const double*, Layout, Space, Kokkos::MemoryUnmanaged>;
+  const auto n = c.output.extents[0], rest = c.output.size() / n;
   const Matrix y(operands.out[0], n, rest);
   const Input x(operands.in[1], n, rest);
   const Vector a(operands.in[0], n);

@@ -29,11 +29,11 @@ struct MDRangeBody {
 
 template <class Exec, class T, class Layout, Indexed indexed, class Data>
 Work mdrange_work(const Case& c, const Operands<T>& operands) {
-  using Space  = typename Exec::memory_space;
-  using Full   = Kokkos::View<T***, Layout, Space, Kokkos::MemoryUnmanaged>;
-  using Input  = Kokkos::View<const T***, Layout, Space, Kokkos::MemoryUnmanaged>;
-  using First  = Kokkos::View<Data, Layout, Space, Kokkos::MemoryUnmanaged>;
-  const auto n = [&](int axis) { return int(c.output.extents[axis]); };
+  using Space      = typename Exec::memory_space;
+  using Full       = Kokkos::View<T***, Layout, Space, Kokkos::MemoryUnmanaged>;
+  using Input      = Kokkos::View<const T***, Layout, Space, Kokkos::MemoryUnmanaged>;
+  using First      = Kokkos::View<Data, Layout, Space, Kokkos::MemoryUnmanaged>;
+  const auto n     = [&](int axis) { return int(c.output.extents[axis]); };
   const auto first = [&] {
     if constexpr (indexed == Indexed::all) return First(operands.in[0], n(0), n(1), n(2));
     else if constexpr (indexed == Indexed::last_two) return First(operands.in[0], n(1), n(2));

@@ -27,8 +27,8 @@ std::string& key_in() {
 
 template Pool<Kokkos::HostSpace>& pool<Kokkos::HostSpace>();
 template std::string& key_in<Kokkos::HostSpace>();
-#define KAST_PERF_INSTANTIATE(Exec)                                       \
-  template Pool<Exec::memory_space>& pool<Exec::memory_space>();          \
+#define KAST_PERF_INSTANTIATE(Exec)                              \
+  template Pool<Exec::memory_space>& pool<Exec::memory_space>(); \
   template std::string& key_in<Exec::memory_space>();
 KAST_PERF_DEVICE(KAST_PERF_INSTANTIATE)
 

@@ -77,7 +77,8 @@ class Suite {
     const Order order = layout == "left" ? Order::left : Order::right;
     const Order other = layout == "right-left" ? Order::left : order;
     const Array full  = dense(shape, order);
-    Case c{pattern.empty() ? "multiply" : "multiply." + pattern, layout, text(shape), type, Operation::multiply, {}, full};
+    Case c{
+        pattern.empty() ? "multiply" : "multiply." + pattern, layout, text(shape), type, Operation::multiply, {}, full};
     const auto with = [&](const Extents& broadcast) { c.inputs = {dense(broadcast, other), full}; };
     if (pattern.empty() || pattern.rfind("short", 0) == 0) with(without_first(shape));
     else if (pattern == "flat" || pattern.rfind("rank", 0) == 0) with(pattern == "rank0" ? Extents{} : shape);
@@ -90,15 +91,17 @@ class Suite {
     else if (pattern == "padded") with(without_first(shape)), c.inputs[1] = c.output = padded(full, 24);
     else if (pattern == "strided") with(without_first(shape)), c.inputs[1] = every_second(full);
     else if (pattern == "reversed") with(without_first(shape)), c.inputs[1] = reversed(full);
-    else if (pattern == "transposed") c.inputs = {dense(shape, order == Order::left ? Order::right : Order::left), full};
+    else if (pattern == "transposed")
+      c.inputs = {dense(shape, order == Order::left ? Order::right : Order::left), full};
     add(c);
   }
 
   // Operations beside multiply, on the story's shapes.
   void add(Operation operation, const Extents& shape, const std::string& layout, Type type) {
     const Order order = layout == "left" ? Order::left : Order::right;
-    const Array full = dense(shape, order), last = dense(without_first(shape), order), column = dense(only(shape, {0}), order);
-    const auto add_as = [&](const char* op, std::vector<Array> inputs) {
+    const Array full = dense(shape, order), last = dense(without_first(shape), order),
+                column = dense(only(shape, {0}), order);
+    const auto add_as  = [&](const char* op, std::vector<Array> inputs) {
       add(Case{op, layout, text(shape), type, operation, std::move(inputs), full});
     };
     if (operation == Operation::masked) add_as("multiply.masked", {last, full});
@@ -122,12 +125,12 @@ class Suite {
 
 // What differs between sizes.
 struct Shapes {
-  std::vector<Extents> story;         // three axes
-  Extents four;                       // images: batch, channel, height, width
-  Extents square;                     // transposed operands
-  Extents padded;                     // rows that are not whole cache lines
-  std::size_t short_elements;         // of cases with a short innermost axis
-  std::vector<Extents> ranks;         // rank 1 to 8 of one size
+  std::vector<Extents> story;  // three axes
+  Extents four;                // images: batch, channel, height, width
+  Extents square;              // transposed operands
+  Extents padded;              // rows that are not whole cache lines
+  std::size_t short_elements;  // of cases with a short innermost axis
+  std::vector<Extents> ranks;  // rank 1 to 8 of one size
 };
 
 std::vector<Extents> ranks_of(int bits) {
@@ -145,17 +148,25 @@ std::vector<Extents> ranks_of(int bits) {
 }
 
 Shapes shapes_of(Size size, bool device) {
-  if (size == Size::small)
-    return {{{3, 40, 5}, {7, 1, 33}}, {2, 3, 4, 5}, {40, 30}, {13, 37}, 420, ranks_of(8)};
+  if (size == Size::small) return {{{3, 40, 5}, {7, 1, 33}}, {2, 3, 4, 5}, {40, 30}, {13, 37}, 420, ranks_of(8)};
   if (size == Size::cache && device)
     return {{{100, 4000, 5}}, {16, 64, 32, 32}, {1500, 1000}, {1000, 1001}, 2000040, ranks_of(20)};
   if (size == Size::cache)
-    return {{{100, 4000, 5}, {100, 400, 5}, {1000, 20, 5}}, {8, 64, 32, 32}, {600, 500}, {500, 1001}, 500010, ranks_of(18)};
+    return {
+        {{100, 4000, 5}, {100, 400, 5}, {1000, 20, 5}}, {8, 64, 32, 32}, {600, 500}, {500, 1001}, 500010, ranks_of(18)};
   if (device)
     return {{{100, 400000, 5}, {200, 1000, 512}, {1000, 1, 100003}},
-            {64, 256, 64, 64}, {12000, 10000}, {10000, 10001}, 200000010, ranks_of(27)};
+            {64, 256, 64, 64},
+            {12000, 10000},
+            {10000, 10001},
+            200000010,
+            ranks_of(27)};
   return {{{100, 40000, 5}, {200, 100, 512}, {100, 1, 100003}},
-          {16, 64, 96, 96}, {4000, 2500}, {4000, 2501}, 10000200, ranks_of(23)};
+          {16, 64, 96, 96},
+          {4000, 2500},
+          {4000, 2501},
+          10000200,
+          ranks_of(23)};
 }
 
 }  // namespace
@@ -168,7 +179,8 @@ std::vector<Case> suite(Size size, bool device, std::size_t max_bytes) {
   for (const Extents& shape : shapes.story) {
     const Extents flat2 = {shape[0], shape[1] * shape[2]};
     for (const std::string& layout : both) {
-      for (const char* pattern : {"", "flat", "scalar", "column", "middle", "channel1"}) suite.add(pattern, shape, layout, Type::f64);
+      for (const char* pattern : {"", "flat", "scalar", "column", "middle", "channel1"})
+        suite.add(pattern, shape, layout, Type::f64);
       suite.add("outer", flat2, layout, Type::f64);
     }
   }
@@ -178,7 +190,8 @@ std::vector<Case> suite(Size size, bool device, std::size_t max_bytes) {
   for (Type type : {Type::f32, Type::i8, Type::c128})
     for (const char* pattern : {"", "flat", "column"}) suite.add(pattern, story, "right", type);
   for (const std::string& layout : both) {
-    for (const char* pattern : {"channel0", "channel1", "channel2", "channel3"}) suite.add(pattern, shapes.four, layout, Type::f64);
+    for (const char* pattern : {"channel0", "channel1", "channel2", "channel3"})
+      suite.add(pattern, shapes.four, layout, Type::f64);
     suite.add("transposed", shapes.square, layout, Type::f64);
     suite.add("padded", shapes.padded, layout, Type::f64);
   }
@@ -188,7 +201,8 @@ std::vector<Case> suite(Size size, bool device, std::size_t max_bytes) {
   suite.add("short3", {shapes.short_elements / 3, 3}, "left", Type::f64);
   suite.add("short3", {shapes.short_elements / 3, 3}, "right", Type::f32);
   for (const char* pattern : {"strided", "reversed"}) suite.add(pattern, story, "right", Type::f64);
-  for (std::size_t k = 0; k < shapes.ranks.size(); ++k) suite.add("rank" + std::to_string(k + 1), shapes.ranks[k], "right", Type::f64);
+  for (std::size_t k = 0; k < shapes.ranks.size(); ++k)
+    suite.add("rank" + std::to_string(k + 1), shapes.ranks[k], "right", Type::f64);
   suite.add("alternating", shapes.ranks.back(), "right", Type::f64);
   for (Operation operation : {Operation::fma, Operation::five, Operation::masked, Operation::two})
     for (Type type : {Type::f64, Type::f32}) suite.add(operation, story, "right", type);

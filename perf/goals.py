@@ -8,7 +8,7 @@ from typing import NamedTuple
 from records import ratio, time_of
 
 COPY_PATTERNS = re.compile(r"multiply(\.(flat|scalar|column|middle|outer|channel\d))?$")
-SHORT_PATTERNS = re.compile(r"multiply\.(short\d|padded)$")
+SHORT_PATTERNS = r"multiply\.(short\d|padded)$"
 
 
 class Goal(NamedTuple):
@@ -111,7 +111,7 @@ def _op(pattern, device=True):
 GOALS = (
     Goal("device: kast/copy, patterns with a goal, both layouts", 0.95, "", _ratios("kast", "copy", _device_copy)),
     Goal("device: kast/copy, transposed operand", 0.85, "", _ratios("kast", "copy", _op(r"multiply\.transposed$"))),
-    Goal("device: kast/copy, short innermost axis and padded rows", 0.9, "", _ratios("kast", "copy", _op(SHORT_PATTERNS.pattern))),
+    Goal("device: kast/copy, short innermost axis and padded rows", 0.9, "", _ratios("kast", "copy", _op(SHORT_PATTERNS))),
     Goal("device: each of ranks 1 to 8 against the fastest", 0.95, "", _rank_figures),
     Goal("device: kast/torch where torch is below 0.95 of copy", 1.05, "", _ratios("kast", "torch", _slow_torch)),
     Goal("device: host time of a call above a bare parallel_for", 1.5, "us", _call_figures(True)),

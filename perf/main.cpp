@@ -24,12 +24,16 @@ namespace KastPerf {
 namespace {
 
 constexpr const char* usage =
-    "kast_perf [--suite=small|cache|memory|all] [--kast_max_bytes=BYTES] [flags of Google Benchmark] [flags of Kokkos]\n"
-    "  --suite           small: tiny shapes, each once; cache: within a last-level cache; memory: beyond it; all (default):\n"
+    "kast_perf [--suite=small|cache|memory|all] [--kast_max_bytes=BYTES] [flags of Google Benchmark] [flags of "
+    "Kokkos]\n"
+    "  --suite           small: tiny shapes, each once; cache: within a last-level cache; memory: beyond it; all "
+    "(default):\n"
     "                    cache and memory\n"
-    "  --kast_max_bytes  leaves out cases whose operands take more; 1e9 on hosts, 16e9 on devices by default. From 4e9 on,\n"
+    "  --kast_max_bytes  leaves out cases whose operands take more; 1e9 on hosts, 16e9 on devices by default. From 4e9 "
+    "on,\n"
     "                    hosts run the shapes of devices\n"
-    "Benchmarks are named op/implementation/space/layout/shape/type, and --benchmark_filter sees /manual_time behind that.\n"
+    "Benchmarks are named op/implementation/space/layout/shape/type, and --benchmark_filter sees /manual_time behind "
+    "that.\n"
     "Exit status 1: a result was wrong.\n";
 
 struct Options {
@@ -72,25 +76,27 @@ void measure(benchmark::State& state, Run& run, Engine& engine, const Case& c, c
   // measured several times an iteration: one sample is none.
   const double once  = engine.seconds(work, 1);
   const int launches = engine.is_device() ? std::clamp(int(300e-6 / once), 1, 64) : 1;
-  const int samples  = once > 6e-3 ? std::clamp(int(0.2 / once), 2, 5) : 1;
+  const int samples  = once > 6e-3 ? std::clamp(int(0.2 / once), 1, 5) : 1;
   std::vector<double> times;
   while (state.KeepRunningBatch(launches)) {
     const auto first = std::ptrdiff_t(times.size());
     for (int sample = 0; sample < samples; ++sample) times.push_back(engine.seconds(work, launches) / launches);
     state.SetIterationTime(launches * median_of({times.begin() + first, times.end()}));
   }
-  const double median                = median_of(times);
-  state.counters["median_s"]         = median;
-  state.counters["bytes_per_second"] = benchmark::Counter(double(c.bytes()) / median, benchmark::Counter::kDefaults,
-                                                          benchmark::Counter::kIs1000);
+  const double median        = median_of(times);
+  state.counters["median_s"] = median;
+  state.counters["bytes_per_second"] =
+      benchmark::Counter(double(c.bytes()) / median, benchmark::Counter::kDefaults, benchmark::Counter::kIs1000);
   state.counters["checksum"] = is_copy ? 0.0 : double(engine.checksum() % 1000003);
 }
 
 void register_cases(Run& run, const Engines& engines) {
   for (const Size size : run.options.sizes) {
     for (const bool device : {false, true}) {
-      const std::size_t max_bytes  = run.options.max_bytes ? run.options.max_bytes : device ? 16'000'000'000 : 1'000'000'000;
-      const bool as_device         = device || max_bytes >= 4'000'000'000;
+      const std::size_t max_bytes = run.options.max_bytes ? run.options.max_bytes
+                                    : device              ? 16'000'000'000
+                                                          : 1'000'000'000;
+      const bool as_device        = device || max_bytes >= 4'000'000'000;
       for (const Case& c : suite(size, as_device, max_bytes)) {
         for (const auto& engine : engines) {
           if (engine->is_device() != device || engine->type() != c.type) continue;
@@ -118,7 +124,8 @@ bool parse(int argc, char** argv, Options& options) {
     else if (argument == "--suite=memory") options.sizes = {Size::memory};
     else if (argument == "--suite=all") options.sizes = {Size::cache, Size::memory};
     else if (argument == "--kast_plant_fault") options.plant_fault = true;
-    else if (has_prefix(argument, "--kast_max_bytes=")) options.max_bytes = std::size_t(std::strtod(argv[i] + 17, nullptr));
+    else if (has_prefix(argument, "--kast_max_bytes="))
+      options.max_bytes = std::size_t(std::strtod(argv[i] + 17, nullptr));
     else {
       std::fprintf(stderr, "kast_perf: unknown argument %s\n%s", argv[i], usage);
       return false;
@@ -130,7 +137,8 @@ bool parse(int argc, char** argv, Options& options) {
 // Arguments with our default time in front of the user's flags, which win.
 std::vector<char*> with_defaults(int argc, char** argv) {
   static char short_time[] = "--benchmark_min_time=0.05", no_time[] = "--benchmark_min_time=0.000000001";
-  const bool small = std::any_of(argv, argv + argc, [](const char* a) { return std::string_view(a) == "--suite=small"; });
+  const bool small =
+      std::any_of(argv, argv + argc, [](const char* a) { return std::string_view(a) == "--suite=small"; });
   std::vector<char*> arguments(argv, argv + argc);
   arguments.insert(arguments.begin() + 1, small ? no_time : short_time);
   return arguments;

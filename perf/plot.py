@@ -9,7 +9,8 @@ import sys
 
 from records import Record, RecordError, merged, ratio
 
-COLOURS = {"kast": "#0b6e4f", "raw": "#5aa469", "kast_md": "#a3c9a8", "mdrange": "#d1495b", "flat": "#edae49", "kernels": "#8d6a9f"}
+COLOURS = {"kast": "#0b6e4f", "raw": "#5aa469", "kast_md": "#a3c9a8", "mdrange": "#d1495b", "flat": "#edae49",
+           "kernels": "#8d6a9f"}
 LEFT_OUT = ("copy", "copy_nt")
 
 

@@ -68,7 +68,7 @@ def chosen_space(record):
 def largest(record, space, op):
     """The case of a pattern that moves most: row-major float64."""
     fitting = {case: found for case, found in record.measurements.items()
-               if (case.op, case.space, case.layout, case.type) == (op, space, "right", "f64") and {"kast", "copy"} <= set(found)}
+               if case._replace(shape="") == (op, space, "right", "", "f64") and {"kast", "copy"} <= set(found)}
     return max(fitting.items(), key=lambda item: item[1]["kast"].bytes, default=None)
 
 

@@ -113,7 +113,7 @@ def time_of(found, implementation):
     and copy_nt, `best_peer` the fastest of the other libraries."""
     groups = {"best_copy": ("copy", "copy_nt"), "best_peer": PEERS_HOST + PEERS_DEVICE}
     names = groups.get(implementation, (implementation,))
-    times = [m.seconds for name, m in found.items() if name in names or name.split(".")[0] in names and implementation in groups]
+    times = [found[name].seconds for name in found if name in names or implementation in groups and name.split(".")[0] in names]
     return min(times, default=None)
 
 

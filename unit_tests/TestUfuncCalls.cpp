@@ -285,7 +285,10 @@ TYPED_TEST(UfuncCalls, AllocatedResultsFollowTheHighestRank) {
   const typename Fixture::template SpaceView<double**, LayoutLeft> left("left", 3, 4), left2("left2", 3, 1);
   const typename Fixture::template SpaceView<float*, LayoutRight> right("right", 4);
   const typename Fixture::template SpaceView<const int[3][4], LayoutRight> fixed = typename Fixture::template SpaceView<int[3][4], LayoutRight>("fixed");
-  const auto a = Kast::add(right, left), b = Kast::add(fixed, left), c = Kast::add(left2, left), d = Kast::add(Kast::flip(left, 0), right);
+  const auto a = Kast::add(right, left);
+  const auto b = Kast::add(fixed, left);
+  const auto c = Kast::add(left2, left);
+  const auto d = Kast::add(Kast::flip(left, 0), right);
   static_assert(std::is_same_v<std::remove_const_t<decltype(a)>, Kokkos::View<double**, LayoutLeft, typename Fixture::Memory>>);
   static_assert(std::is_same_v<std::remove_const_t<decltype(b)>, Kokkos::View<double**, LayoutRight, typename Fixture::Memory>>,
                 "the first input of highest rank decides; extents are dynamic");

@@ -39,6 +39,8 @@ inline constexpr Impl::OverlapOption<OverlapRule::none> none{};
 namespace Experimental::policy {
 /// The MDRangePolicy form of the strategy, on every space.
 inline constexpr Impl::FormOption<Impl::Form::mdrange> mdrange{};
+/// Two kernels an operation on devices instead of nine: a quarter of the compile time, at some of the speed.
+inline constexpr Impl::FormOption<Impl::Form::compact> compact{};
 }  // namespace Experimental::policy
 
 KAST_IMPL_FP_BEGIN

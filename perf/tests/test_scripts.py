@@ -31,10 +31,11 @@ class Compare(unittest.TestCase):
     def test_ratios_within_a_run(self):
         result = run("compare.py", DATA / "run.json")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(row(result.stdout, "kast against"), "kast against ...|us|GB/s|copy|copy_nt|best_copy|flat|mdrange".split("|"))
+        self.assertEqual(row(result.stdout, "kast against")[1:], "us GB/s copy copy_nt best_copy flat mdrange".split())
         self.assertEqual(row(result.stdout, "multiply/OpenMP/right/100x40000x5/f64"),
                          ["multiply/OpenMP/right/100x40000x5/f64", "10000.0", "32.0", "1.10", "0.90", "0.90", "4.00", "5.00"])
-        self.assertEqual(row(result.stdout, "OpenMP: kast/flat")[1:], ["2", "1.83", "0.83", "multiply.flat/OpenMP/right/100x40000x5/f64"])
+        self.assertEqual(row(result.stdout, "OpenMP: kast/flat")[1:],
+                         ["2", "1.83", "0.83", "multiply.flat/OpenMP/right/100x40000x5/f64"])
         self.assertEqual(row(result.stdout, "Serial  "), ["Serial", "0.06", "0.26"])
 
     def test_repetitions_medians_suffixes_and_errors(self):
@@ -64,7 +65,8 @@ class Compare(unittest.TestCase):
     def test_goals(self):
         result = run("compare.py", DATA / "run.json", DATA / "peers.json", "--goals")
         self.assertEqual(row(result.stdout, "host: kast/copy, outside"),
-                         ["host: kast/copy, outside the cache", ">= 1", "0.92", "1/2", "multiply.flat/OpenMP/right/100x40000x5/f64"])
+                         ["host: kast/copy, outside the cache", ">= 1", "0.92", "1/2",
+                          "multiply.flat/OpenMP/right/100x40000x5/f64"])
         self.assertEqual(row(result.stdout, "host: all threads against one")[2:4], ["0.95", "1/1"])
         self.assertEqual(row(result.stdout, "host: time of a call")[1:4], ["<= 1.5 us", "0.20 us", "1/1"])
         self.assertEqual(row(result.stdout, "host: kast/best of NumPy")[1:4], [">= 1.2", "1.50", "1/1"])

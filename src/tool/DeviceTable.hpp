@@ -33,7 +33,8 @@ StridedArray<T, max_rank, Device::memory_space> padded(const ArrayRef& array) {
 template <class F, class Result, class... In, std::size_t... I>
 void call_on_device(const Device& exec, const ArrayRef* inputs, const ArrayRef& output, std::index_sequence<I...>) {
   // NumPy's result type is narrower than C++'s for small integers.
-  Ufunc<F, int(sizeof...(In))>{}(exec, padded<const In>(inputs[I])..., padded<Result>(output), Kast::unsafe);
+  Ufunc<F, int(sizeof...(In))>{}(exec, padded<const In>(inputs[I])..., padded<Result>(output), Kast::unsafe,
+                                 Kast::Experimental::policy::compact);
 }
 template <class F, class Result, class... In>
 void call_on_device(const Device& exec, const ArrayRef* inputs, const ArrayRef& output) {

@@ -80,15 +80,15 @@ void run_patterns() {
   const auto two      = Kast::vectorize<2, 2>(SumAndProduct{});
   for (const Pattern& pattern : patterns())
     for (const Layout layout : {Layout::right, Layout::left, Layout::mixed})
-      run_case<Space, double, double, 2, 1, false>(pattern, layout, "multiply", Kast::multiply);
+      run_case<Space, double, double, 2, 1, false, Forms::both>(pattern, layout, "multiply", Kast::multiply);
   for (const Pattern& pattern : patterns()) {
     const std::string name = pattern.name;
     const bool chosen      = name == "row" || name == "outer" || name == "transposed" || name == "short3" || name == "padded";
     if (!chosen) continue;
-    run_case<Space, double, double, 2, 1, true>(pattern, Layout::right, "multiply_masked", Kast::multiply);
-    run_case<Space, double, double, 2, 2, false>(pattern, Layout::right, "sum_and_product", two);
-    run_case<Space, double, double, 3, 1, false>(pattern, Layout::right, "fma", Kast::fma);
-    run_case<Space, double, double, 4, 1, false>(pattern, Layout::right, "weighted", weighted);
+    run_case<Space, double, double, 2, 1, true, Forms::both>(pattern, Layout::right, "multiply_masked", Kast::multiply);
+    run_case<Space, double, double, 2, 2, false, Forms::both>(pattern, Layout::right, "sum_and_product", two);
+    run_case<Space, double, double, 3, 1, false, Forms::both>(pattern, Layout::right, "fma", Kast::fma);
+    run_case<Space, double, double, 4, 1, false, Forms::both>(pattern, Layout::right, "weighted", weighted);
   }
 }
 KAST_HASH_ON_ALL_SPACES(run_patterns)

@@ -14,7 +14,7 @@ void run_real() {
   run_operation<Space, double, double, 2>("minimum", Kast::minimum);
   run_operation<Space, double, double, 2>("maximum", Kast::maximum);
   run_operation<Space, double, bool, 2>("less", Kast::less);
-  run_operation<Space, float, float, 2>("multiply", Kast::multiply);
+  run_operation<Space, float, float, 2, Forms::both>("multiply", Kast::multiply);
   run_operation<Space, float, float, 2>("divide", Kast::divide);
   run_operation<Space, float, float, 1>("sqrt", Kast::sqrt);
   run_operation<Space, float, float, 3>("fma", Kast::fma);

@@ -121,7 +121,6 @@ struct DeviceLaunch {
   /// Tiles: fastest axis first, never Kokkos' default. On devices index 0 is threadIdx.x and a tile is a block of threads;
   /// on hosts a tile is a long run of the fastest axis.
   static void run_mdrange(const Exec& exec, const std::string& label, const Kernel& kernel) {
-    using Rank2          = Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
     using Rank3          = Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>;
     const auto& g        = kernel.g;
     constexpr Index most = is_host_space_v<Exec> ? 2048 : 256;
@@ -129,18 +128,12 @@ struct DeviceLaunch {
     while (tile / 2 >= g.column_items && tile > 1) tile /= 2;
     const Index row_tile =
         is_host_space_v<Exec> ? std::min<Index>(g.row_items, std::max<Index>(1, most / tile)) : most / tile;
-    if (g.outer_items == 1) {
-      using Policy = Kokkos::MDRangePolicy<Exec, Rank2, Kokkos::IndexType<Index>>;
-      Kokkos::parallel_for(label,
-                           light(Policy(exec, {Index(0), Index(0)}, {g.column_items, g.row_items}, {tile, row_tile})),
-                           kernel);
-    } else {
-      using Policy = Kokkos::MDRangePolicy<Exec, Rank3, Kokkos::IndexType<Index>>;
-      Kokkos::parallel_for(label,
-                           light(Policy(exec, {Index(0), Index(0), Index(0)},
-                                        {g.column_items, g.row_items, g.outer_items}, {tile, row_tile, Index(1)})),
-                           kernel);
-    }
+    // Rank 3 whatever the plan's rank: a policy for each would multiply what is compiled.
+    using Policy = Kokkos::MDRangePolicy<Exec, Rank3, Kokkos::IndexType<Index>>;
+    Kokkos::parallel_for(label,
+                         light(Policy(exec, {Index(0), Index(0), Index(0)},
+                                      {g.column_items, g.row_items, g.outer_items}, {tile, row_tile, Index(1)})),
+                         kernel);
   }
 };
 
@@ -151,23 +144,20 @@ void launch_blocks(const Exec& exec, const std::string& label, const Plan& plan,
   const auto launch_with = [&]<class Size, class Index>(Size, Index) {
     using Launch      = DeviceLaunch<Exec, Body, Index, Size>;
     const auto kernel = Launch::kernel(plan, body, shape);
-    if constexpr (form == Form::mdrange) {
-      if (plan.loop().rank <= 1) Launch::run_range(exec, label, kernel);  // MDRangePolicy begins at rank 2
-      else Launch::run_mdrange(exec, label, kernel);
-    } else {
-      Launch::run_range(exec, label, kernel);
-    }
+    if constexpr (form == Form::mdrange) Launch::run_mdrange(exec, label, kernel);
+    else Launch::run_range(exec, label, kernel);
   };
   if constexpr (is_host_space_v<Exec>) {
     if (plan.fits_32bit()) launch_with(BlockSize<1, 1>{}, std::int32_t{});
     else launch_with(BlockSize<1, 1>{}, std::int64_t{});
-  } else if (plan.fits_32bit()) {
-    with_block_size<Body::widest>(shape, [&](auto size) { launch_with(size, std::int32_t{}); });
-  } else if (plan.loop().rank <= 1) {
-    // Offsets past 32 bits: two sizes serve, for the sake of compile time.
-    launch_with(BlockSize<1, 4>{}, std::int64_t{});
   } else {
-    launch_with(BlockSize<4, 1>{}, std::int64_t{});
+    if constexpr (form != Form::compact) {
+      if (plan.fits_32bit())
+        return with_block_size<Body::widest>(shape, [&](auto size) { launch_with(size, std::int32_t{}); });
+    }
+    // Offsets past 32 bits: two sizes serve, for the sake of compile time.
+    if (plan.loop().rank <= 1) launch_with(BlockSize<1, 4>{}, std::int64_t{});
+    else launch_with(BlockSize<4, 1>{}, std::int64_t{});
   }
 }
 
@@ -176,7 +166,7 @@ template <Form form, class Exec, class F, class Inputs, class Outputs, bool Mask
 void launch(const Exec& exec, const std::string& label, const Plan& plan,
             const Body<F, Inputs, Outputs, Masked>& body) {
   if (plan.size() == 0) return;
-  if constexpr (is_host_space_v<Exec> && form == Form::fastest) {
+  if constexpr (is_host_space_v<Exec> && form != Form::mdrange) {
     const HostLoop loop = typed_host_loop(plan, body);
     if constexpr (std::is_empty_v<F>) run_host_loop(exec, label, Stateless{}, loop);
     else run_host_loop(exec, label, body.f, loop);

@@ -22,8 +22,9 @@ struct Unsafe : Option {};
 template <OverlapRule Rule>
 struct OverlapOption : Option {};
 
-/// How a call is launched: the form measured fastest, or MDRangePolicy.
-enum class Form { fastest, mdrange };
+/// How a call is launched: the form measured fastest, MDRangePolicy, or, on devices, two kernels that serve every plan, for
+/// programs that instantiate hundreds of operations.
+enum class Form { fastest, mdrange, compact };
 template <Form F>
 struct FormOption : Option {};
 
