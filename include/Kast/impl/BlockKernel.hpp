@@ -23,11 +23,17 @@ struct Geometry {
   Index columns, rows;            ///< extents of the two axes that blocks are cut from
   Index column_items, row_items;  ///< work items along them
   Index first_row, next_row;      ///< a work item's rows: first_row * its index, next_row apart
-  Index outer_items;              ///< product of all other extents
-  int outer_rank;
+  // The other axes, fastest first: `faster` of them stand between columns and rows in memory, and among work items too, so
+  // that neighbours in one are neighbours in the other.
+  int faster, outer_rank;
+  Index faster_items, slower_items;  ///< products of their extents
   Index outer_extent[max_rank - 1];
   Index column_stride[Operands], row_stride[Operands];
   Index outer_stride[max_rank - 1][Operands];
+
+  /// The three extents of the work items: columns, then rows or the axes faster than rows, then the rest.
+  KOKKOS_FUNCTION Index second_items() const { return faster > 0 ? faster_items : row_items; }
+  KOKKOS_FUNCTION Index third_items() const { return faster > 0 ? row_items * slower_items : slower_items; }
 };
 
 template <class Index, int Operands, int R, int U, int V>
@@ -45,9 +51,9 @@ Geometry<Index, Operands> make_geometry(const Plan& plan, const BlockShape& shap
   g.row_items       = items(std::size_t(g.rows), R);
   // Neighbouring rows in one work item, or, where a row is short, rows far apart: then neighbouring work items have
   // neighbouring elements across the ends of rows.
-  g.first_row   = shape.interleaved ? 1 : Index(R);
-  g.next_row    = shape.interleaved ? g.row_items : 1;
-  g.outer_items = 1;
+  g.first_row    = shape.interleaved ? 1 : Index(R);
+  g.next_row     = shape.interleaved ? g.row_items : 1;
+  g.faster_items = g.slower_items = 1;
   for (int k = 0; k < Operands; ++k) {
     g.column_stride[k] = loop.rank > 0 ? Index(loop.stride[k][0]) : 0;
     g.row_stride[k]    = row_axis > 0 ? Index(loop.stride[k][row_axis]) : 0;
@@ -57,52 +63,70 @@ Geometry<Index, Operands> make_geometry(const Plan& plan, const BlockShape& shap
     g.outer_extent[g.outer_rank] = Index(loop.extent[axis]);
     for (int k = 0; k < Operands; ++k) g.outer_stride[g.outer_rank][k] = Index(loop.stride[k][axis]);
     ++g.outer_rank;
-    g.outer_items *= Index(loop.extent[axis]);
+    if (axis < row_axis) ++g.faster;
+    (axis < row_axis ? g.faster_items : g.slower_items) *= Index(loop.extent[axis]);
   }
   return g;
 }
 
-/// Offsets of the first element of a work item's block.
+/// Where a work item stands along columns, rows, and the axes faster and slower than rows.
+template <class Index>
+struct BlockPlace {
+  Index column, row, faster, slower;
+};
+
+/// Adds the offsets of an index that is spread over axes [begin, end) of the geometry's other axes.
 template <class Index, int Operands>
-KOKKOS_FORCEINLINE_FUNCTION void block_offsets(const Geometry<Index, Operands>& g, const Index column, const Index row,
-                                               Index outer, Index (&base)[Operands]) {
-  KAST_IMPL_UNROLL
-  for (int k = 0; k < Operands; ++k) base[k] = row * g.row_stride[k] + column * g.column_stride[k];
-  for (int axis = 0; axis < g.outer_rank; ++axis) {
-    const bool last   = axis + 1 == g.outer_rank;
-    const Index next  = last ? 0 : outer / g.outer_extent[axis];
-    const Index index = outer - next * g.outer_extent[axis];
-    outer             = next;
+KOKKOS_FORCEINLINE_FUNCTION void add_offsets(const Geometry<Index, Operands>& g, Index rest, int begin, int end,
+                                             Index (&base)[Operands]) {
+  for (int axis = begin; axis < end; ++axis) {
+    const Index next  = axis + 1 == end ? 0 : rest / g.outer_extent[axis];
+    const Index index = rest - next * g.outer_extent[axis];
+    rest              = next;
     KAST_IMPL_UNROLL
     for (int k = 0; k < Operands; ++k) base[k] += index * g.outer_stride[axis][k];
   }
 }
 
-/// The operators of both policies, for a kernel that has `run(column_item, row_item, outer)`.
+/// Offsets of the first element of a work item's block, which begins at `column` and `row`.
+template <class Index, int Operands>
+KOKKOS_FORCEINLINE_FUNCTION void block_offsets(const Geometry<Index, Operands>& g, const BlockPlace<Index>& place,
+                                               const Index column, const Index row, Index (&base)[Operands]) {
+  KAST_IMPL_UNROLL
+  for (int k = 0; k < Operands; ++k) base[k] = row * g.row_stride[k] + column * g.column_stride[k];
+  add_offsets(g, place.faster, 0, g.faster, base);
+  add_offsets(g, place.slower, g.faster, g.outer_rank, base);
+}
+
+/// The operators of both policies, for a kernel that has `run(place)`.
 template <class Kernel, class Index, int Operands>
 struct BlockOperators {
   Geometry<Index, Operands> g;
 
   /// RangePolicy: one division decodes rows and columns of the whole block.
   KOKKOS_FUNCTION void operator()(const Index item) const {
-    const Index row    = item / g.column_items;
-    const Index column = item - row * g.column_items;
+    const Index rest   = item / g.column_items;
+    const Index column = item - rest * g.column_items;
     if (g.outer_rank == 0) {
-      run(column, row, 0);
+      run({column, rest, 0, 0});
     } else {
-      const Index outer = row / g.row_items;
-      run(column, row - outer * g.row_items, outer);
+      const Index third = rest / g.second_items();
+      (*this)(column, rest - third * g.second_items(), third);
     }
   }
   /// MDRangePolicy, fastest axis first.
-  KOKKOS_FUNCTION void operator()(const Index column, const Index row) const { run(column, row, 0); }
-  KOKKOS_FUNCTION void operator()(const Index column, const Index row, const Index outer) const {
-    run(column, row, outer);
+  KOKKOS_FUNCTION void operator()(const Index column, const Index second, const Index third) const {
+    if (g.faster == 0) {
+      run({column, second, 0, third});
+    } else {
+      const Index slower = third / g.row_items;
+      run({column, third - slower * g.row_items, second, slower});
+    }
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Index column, const Index row, const Index outer) const {
-    static_cast<const Kernel&>(*this).run(column, row, outer);
+  KOKKOS_FORCEINLINE_FUNCTION void run(const BlockPlace<Index>& place) const {
+    static_cast<const Kernel&>(*this).run(place);
   }
 };
 
@@ -110,21 +134,21 @@ template <class Body, class Index, int R, int U>
 struct BlockKernel : BlockOperators<BlockKernel<Body, Index, R, U>, Index, Body::operands> {
   Body body;
 
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Index column_item, const Index row_item, const Index outer) const {
-    const auto& g      = this->g;
-    const Index column = U == 1 ? column_item : (column_item / lanes) * (lanes * U) + column_item % lanes;
-    const Index row    = row_item * g.first_row;
+  KOKKOS_FORCEINLINE_FUNCTION void run(const BlockPlace<Index>& place) const {
+    const auto& at     = this->g;
+    const Index column = U == 1 ? place.column : (place.column / lanes) * (lanes * U) + place.column % lanes;
+    const Index row    = place.row * at.first_row;
     Index base[Body::operands];
-    block_offsets(g, column, row, outer, base);
-    const auto place = [&](int k, int r, int u) {
-      return base[k] + Index(r) * (g.next_row * g.row_stride[k]) + Index(u * lanes) * g.column_stride[k];
+    block_offsets(at, place, column, row, base);
+    const auto offset = [&](int k, int r, int u) {
+      return base[k] + Index(r) * (at.next_row * at.row_stride[k]) + Index(u * lanes) * at.column_stride[k];
     };
-    if (row + (R - 1) * g.next_row < g.rows && column + (U - 1) * lanes < g.columns) {
-      body.template run<R * U>([&](int k, int item) { return place(k, item / U, item % U); });
+    if (row + (R - 1) * at.next_row < at.rows && column + (U - 1) * lanes < at.columns) {
+      body.template run<R * U>([&](int k, int item) { return offset(k, item / U, item % U); });
     } else {
-      for (int r = 0; r < R && row + r * g.next_row < g.rows; ++r)
-        for (int u = 0; u < U && column + u * lanes < g.columns; ++u)
-          body.template run<1>([&](int k, int) { return place(k, r, u); });
+      for (int r = 0; r < R && row + r * at.next_row < at.rows; ++r)
+        for (int u = 0; u < U && column + u * lanes < at.columns; ++u)
+          body.template run<1>([&](int k, int) { return offset(k, r, u); });
     }
   }
 };
@@ -136,19 +160,19 @@ template <class Body, class Index, int R, int V>
 struct VectorKernel : BlockOperators<VectorKernel<Body, Index, R, V>, Index, Body::operands> {
   Body body;
 
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Index column_item, const Index row_item, const Index outer) const {
-    const auto& g      = this->g;
-    const Index column = column_item * V;
-    const Index row    = row_item * g.first_row;
+  KOKKOS_FORCEINLINE_FUNCTION void run(const BlockPlace<Index>& place) const {
+    const auto& at     = this->g;
+    const Index column = place.column * V;
+    const Index row    = place.row * at.first_row;
     Index base[Body::operands];
-    block_offsets(g, column, row, outer, base);
-    const auto place = [&](int k, int r) { return base[k] + Index(r) * (g.next_row * g.row_stride[k]); };
-    if (row + (R - 1) * g.next_row < g.rows && column + V <= g.columns) {
-      body.template run_vectors<R, V>(place, [&](int k) { return g.column_stride[k] == 0; });
+    block_offsets(at, place, column, row, base);
+    const auto offset = [&](int k, int r) { return base[k] + Index(r) * (at.next_row * at.row_stride[k]); };
+    if (row + (R - 1) * at.next_row < at.rows && column + V <= at.columns) {
+      body.template run_vectors<R, V>(offset, [&](int k) { return at.column_stride[k] == 0; });
     } else {
-      for (int r = 0; r < R && row + r * g.next_row < g.rows; ++r)
-        for (int v = 0; v < V && column + v < g.columns; ++v)
-          body.template run<1>([&](int k, int) { return place(k, r) + Index(v) * g.column_stride[k]; });
+      for (int r = 0; r < R && row + r * at.next_row < at.rows; ++r)
+        for (int v = 0; v < V && column + v < at.columns; ++v)
+          body.template run<1>([&](int k, int) { return offset(k, r) + Index(v) * at.column_stride[k]; });
     }
   }
 };

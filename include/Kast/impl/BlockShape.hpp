@@ -23,8 +23,11 @@ struct BlockShape {
   bool vectors     = false;  ///< columns are vectors
 };
 
-/// Elements of a vector of 16 bytes for values of at most `widest` bytes; 1 for values that are as large.
-constexpr int vector_width(std::size_t widest) noexcept { return widest <= 8 ? int(16 / widest) : 1; }
+/// Elements of a vector of 16 bytes for values of at most `widest` bytes; 1 for values that are as large, or whose size is no
+/// power of two.
+constexpr int vector_width(std::size_t widest) noexcept {
+  return widest <= 8 && (widest & (widest - 1)) == 0 ? int(16 / widest) : 1;
+}
 
 /// The shape for a plan. Chosen from the shares of a copy that each size reached (int8, float32, float64; NVIDIA H200).
 /// Vectors of `vector` elements are used where strides and addresses allow them.

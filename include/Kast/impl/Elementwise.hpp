@@ -94,12 +94,18 @@ struct Body<F, TypeList<In...>, TypeList<Out...>, Masked> {
   static constexpr int inputs   = int(sizeof...(In));
   static constexpr int outputs  = int(sizeof...(Out));
   static constexpr int operands = inputs + outputs + (Masked ? 1 : 0);
-  /// Bytes of the widest value in memory.
+  /// Bytes of the widest value in memory; 3, for which there are no vectors, where some size is no power of two.
   static constexpr std::size_t widest = [] {
     std::size_t most = 1;
-    ((most = !In::is_number && sizeof(typename In::value_type) > most ? sizeof(typename In::value_type) : most), ...);
-    ((most = sizeof(Out) > most ? sizeof(Out) : most), ...);
-    return most;
+    bool powers      = true;
+    const auto count = [&](bool is_number, std::size_t size) {
+      if (is_number) return;
+      most   = size > most ? size : most;
+      powers = powers && (size & (size - 1)) == 0;
+    };
+    (count(In::is_number, sizeof(typename In::value_type)), ...);
+    (count(false, sizeof(Out)), ...);
+    return powers || most > 8 ? most : std::size_t(3);
   }();
 
   F f;

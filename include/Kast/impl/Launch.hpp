@@ -111,8 +111,8 @@ struct DeviceLaunch {
   }
   static auto range(const Exec& exec, const Kernel& kernel) {
     return light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, Index(0),
-                                                                     kernel.g.column_items * kernel.g.row_items *
-                                                                         kernel.g.outer_items));
+                                                                     kernel.g.column_items * kernel.g.second_items() *
+                                                                         kernel.g.third_items()));
   }
   static void run_range(const Exec& exec, const std::string& label, const Kernel& kernel) {
     Kokkos::parallel_for(label, range(exec, kernel), kernel);
@@ -127,12 +127,12 @@ struct DeviceLaunch {
     Index tile           = most;
     while (tile / 2 >= g.column_items && tile > 1) tile /= 2;
     const Index row_tile =
-        is_host_space_v<Exec> ? std::min<Index>(g.row_items, std::max<Index>(1, most / tile)) : most / tile;
+        is_host_space_v<Exec> ? std::min<Index>(g.second_items(), std::max<Index>(1, most / tile)) : most / tile;
     // Rank 3 whatever the plan's rank: a policy for each would multiply what is compiled.
     using Policy = Kokkos::MDRangePolicy<Exec, Rank3, Kokkos::IndexType<Index>>;
     Kokkos::parallel_for(label,
                          light(Policy(exec, {Index(0), Index(0), Index(0)},
-                                      {g.column_items, g.row_items, g.outer_items}, {tile, row_tile, Index(1)})),
+                                      {g.column_items, g.second_items(), g.third_items()}, {tile, row_tile, Index(1)})),
                          kernel);
   }
 };
