@@ -15,11 +15,11 @@ template <class T, class MemorySpace>
 struct KastOperands {
   // The type's rank is an upper bound here: Kast describes an operand by its extents.
   template <class V>
-  using Array_ = Kast::StridedArray<V, Kast::max_rank, MemorySpace>;
+  using ArrayOf = Kast::StridedArray<V, Kast::max_rank, MemorySpace>;
 
-  Array_<const T> in[max_inputs];
-  Array_<T> out[2];
-  Array_<const bool> mask;
+  ArrayOf<const T> in[max_inputs];
+  ArrayOf<T> out[2];
+  ArrayOf<const bool> mask;
 
   KastOperands(const Case& c, const Operands<T>& operands) {
     for (std::size_t k = 0; k < c.inputs.size(); ++k)

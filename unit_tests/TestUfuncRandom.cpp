@@ -77,6 +77,7 @@ class UfuncRandom : public testing::Test {
     check("masked", expected_masked, where);
     if constexpr (KastTest::tests_mdrange<T>) {
       check("mdrange", expected, Kast::Experimental::policy::mdrange);
+      check("compact", expected, Kast::Experimental::policy::compact);
       check("masked, mdrange", expected_masked, where, Kast::Experimental::policy::mdrange);
     }
   }

@@ -257,8 +257,8 @@ class Call {
           Body<F, TypeList<decltype(accessor_for(std::get<has_exec + I>(arguments)))...>,
                TypeList<std::remove_pointer_t<decltype(pointer_to(std::get<O>(outputs)))>...>, Opts::masked>;
       BodyType body{ufunc.function(),
-                    {accessor_for(std::get<has_exec + I>(arguments))...},
-                    {pointer_to(std::get<O>(outputs))...},
+                    {{accessor_for(std::get<has_exec + I>(arguments))}...},
+                    {{pointer_to(std::get<O>(outputs))}...},
                     nullptr};
       if constexpr (Opts::masked) body.mask = pointer_to(mask_from(arguments));
       const auto owners = [&] {

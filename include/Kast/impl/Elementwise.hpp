@@ -300,13 +300,13 @@ struct TypedLoop<F, TypeList<In...>, TypeList<Out...>> {
 
   static Pack<const In*...> inputs(void* const* pointers) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return Pack<const In*...>{static_cast<const In*>(pointers[I])...};
+      return Pack<const In*...>{{static_cast<const In*>(pointers[I])}...};
     }
     (std::index_sequence_for<In...>{});
   }
   static Pack<Out*...> outputs(void* const* pointers) {
     return [&]<std::size_t... O>(std::index_sequence<O...>) {
-      return Pack<Out*...>{static_cast<Out*>(pointers[sizeof...(In) + O])...};
+      return Pack<Out*...>{{static_cast<Out*>(pointers[sizeof...(In) + O])}...};
     }
     (std::index_sequence_for<Out...>{});
   }
