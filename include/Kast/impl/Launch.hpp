@@ -79,7 +79,9 @@ HostLoop typed_host_loop(const Plan& plan, const Body<F, TypeList<In...>, TypeLi
 
 template <class Exec>
 auto host_policy(const Exec& exec, int workers) {
-  return Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>, Kokkos::Schedule<Kokkos::Static>>(exec, 0, workers);
+  // The chunk is named, since Kokkos would ask for the concurrency to choose one, which may allocate.
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>, Kokkos::Schedule<Kokkos::Static>>;
+  return Policy(exec, 0, workers, Kokkos::ChunkSize(1));
 }
 
 /// Runs a host loop on its workers. Work for one worker runs on the calling thread, as a launch that tools see as one;
