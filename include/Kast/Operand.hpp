@@ -130,7 +130,7 @@ concept LooksLikeDynRankView = !Kokkos::is_view_v<T> && !is_strided_array_v<T> &
 /// A View whose elements are plain references; what a reader may assume of every View behind an operand.
 template <class T>
 concept PlainView = Kokkos::is_view_v<T> &&
-    (std::is_same_v<typename T::reference_type, typename T::value_type&> ||
+    (std::is_lvalue_reference_v<typename T::reference_type> ||
      // On CUDA constant RandomAccess Views read through a cache of their own; their memory is plain.
      (std::is_const_v<typename T::value_type> && T::traits::memory_traits::is_random_access));
 

@@ -38,7 +38,7 @@ struct Typed;
 template <class F, class R, class... A>
 struct Typed<F, R(A...)> {
   static constexpr int arity = int(sizeof...(A));
-  [[no_unique_address]] F f;
+  F f;  // never [[no_unique_address]]: nvcc's device side then reads operands from the wrong place
   KOKKOS_FUNCTION R operator()(A... arguments) const { return f(arguments...); }
 };
 
