@@ -14,7 +14,7 @@
 inline cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device, cudaStream_t stream) {
   cudaMemLocation where{};
   where.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-  where.id = device == cudaCpuDeviceId ? 0 : device;
+  where.id   = device == cudaCpuDeviceId ? 0 : device;
   return cudaMemPrefetchAsync(pointer, bytes, where, 0U, stream);
 }
 

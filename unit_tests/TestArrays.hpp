@@ -47,8 +47,8 @@ using Spaces = decltype(List<>{}
 using Layouts = List<Kokkos::LayoutRight, Kokkos::LayoutLeft, Kokkos::LayoutStride>;
 
 #ifdef KAST_ENABLE_ALL_TYPES
-using ValueTypes = List<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
-                        std::uint64_t, float, double, Kokkos::complex<float>, Complex>;
+using ValueTypes = List<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                        std::uint32_t, std::uint64_t, float, double, Kokkos::complex<float>, Complex>;
 #else
 using ValueTypes = List<double, float, std::int8_t, std::int32_t, Complex>;
 #endif
@@ -112,7 +112,8 @@ List<Combination<S, L, T>...> with_values(List<T...>);
 template <class S, class... L, class Values>
 auto with_layouts(List<L...>, Values values) -> decltype((List<>{} + ... + with_values<S, L>(values)));
 template <class... S, class LayoutList, class Values>
-auto product(List<S...>, LayoutList layouts, Values values) -> decltype((List<>{} + ... + with_layouts<S>(layouts, values)));
+auto product(List<S...>, LayoutList layouts, Values values)
+    -> decltype((List<>{} + ... + with_layouts<S>(layouts, values)));
 
 // --- random -------------------------------------------------------------------------------------------------------------
 
@@ -182,7 +183,7 @@ inline Placement random_placement(Random& random, const Extents& extents, bool r
   const bool padded = random.chance(40), reversed = random.chance(40);
   std::ptrdiff_t step = padded && random.chance(40) ? random.between(1, 3) : 1, reach = 0;
   for (int k = 0; k < rank; ++k) {
-    const int axis = order[k];
+    const int axis    = order[k];
     const auto extent = std::ptrdiff_t(extents[axis]);
     if (repeats && random.chance(15)) continue;
     place.strides[axis] = step;
@@ -237,8 +238,8 @@ class Array {
   void fill(std::uint64_t salt) {
     for (std::size_t i = 0; i < host.extent(0); ++i) {
       std::uint64_t h = (i + 1) * 0x9e3779b97f4a7c15u + salt * 0xd1b54a32d192ed03u;
-      h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
-      host(i) = value_from<T>(h ^ (h >> 32));
+      h               = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
+      host(i)         = value_from<T>(h ^ (h >> 32));
     }
     upload();
   }
@@ -264,9 +265,11 @@ class Array {
     Layout layout;
     for (int axis = 0; axis < Rank; ++axis) {
       layout.dimension[axis] = place.extents[axis];
-      if constexpr (std::is_same_v<Layout, Kokkos::LayoutStride>) layout.stride[axis] = std::size_t(place.strides[axis]);
+      if constexpr (std::is_same_v<Layout, Kokkos::LayoutStride>)
+        layout.stride[axis] = std::size_t(place.strides[axis]);
     }
-    return Kokkos::View<Data, Layout, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data(), layout);
+    return Kokkos::View<Data, Layout, typename Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data(),
+                                                                                                             layout);
   }
 
   Placement place;

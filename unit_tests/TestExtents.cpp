@@ -51,12 +51,15 @@ TEST(Extents, Size) {
 }
 
 TEST(Extents, SizeOverflowIsRefused) {
-  EXPECT_TRUE(refuses(ErrorKind::size, "Kast::size: shape (4294967296,2147483648) has more than 2^63 - 1 elements",
-                      [] { Kast::size(Extents{big, big / 2}); }));
+  EXPECT_TRUE(refuses(ErrorKind::size, "Kast::size: shape (4294967296,2147483648) has more than 2^63 - 1 elements", [] {
+    Kast::size(Extents{big, big / 2});
+  }));
   EXPECT_TRUE(refuses(ErrorKind::size, "Kast::size: shape (9223372036854775808,) has more than 2^63 - 1 elements",
                       [] { Kast::size(Extents{std::size_t(1) << 63}); }));
-  EXPECT_TRUE(refuses(ErrorKind::size, "Kast::size: shape (65536,65536,65536,65536) has more than 2^63 - 1 elements",
-                      [] { Kast::size(Extents{65536, 65536, 65536, 65536}); }));
+  EXPECT_TRUE(
+      refuses(ErrorKind::size, "Kast::size: shape (65536,65536,65536,65536) has more than 2^63 - 1 elements", [] {
+        Kast::size(Extents{65536, 65536, 65536, 65536});
+      }));
 }
 
 TEST(Extents, DenseStrides) {
@@ -86,15 +89,22 @@ TEST(Broadcast, Rule) {
 }
 
 TEST(Broadcast, RefusalNamesShapesAndAxis) {
-  EXPECT_TRUE(refuses(ErrorKind::shape,
-                      "Kast::broadcast_shapes: shapes (2,3) and (4,) do not broadcast: they differ on axis 1 of the result",
-                      [] { broadcast({{2, 3}, {4}}); }));
-  EXPECT_TRUE(refuses(ErrorKind::shape,
-                      "Kast::broadcast_shapes: shapes (3,) and (0,) do not broadcast: they differ on axis 0 of the result",
-                      [] { broadcast({{3}, {0}}); }));
-  EXPECT_TRUE(refuses(ErrorKind::shape,
-                      "Kast::broadcast_shapes: shapes (5,1,2) and (4,3,1) do not broadcast: they differ on axis 0 of the result",
-                      [] { broadcast({{5, 1, 2}, {1, 1, 1}, {4, 3, 1}}); }));
+  EXPECT_TRUE(
+      refuses(ErrorKind::shape,
+              "Kast::broadcast_shapes: shapes (2,3) and (4,) do not broadcast: they differ on axis 1 of the result",
+              [] {
+                broadcast({{2, 3}, {4}});
+              }));
+  EXPECT_TRUE(
+      refuses(ErrorKind::shape,
+              "Kast::broadcast_shapes: shapes (3,) and (0,) do not broadcast: they differ on axis 0 of the result", [] {
+                broadcast({{3}, {0}});
+              }));
+  EXPECT_TRUE(refuses(
+      ErrorKind::shape,
+      "Kast::broadcast_shapes: shapes (5,1,2) and (4,3,1) do not broadcast: they differ on axis 0 of the result", [] {
+        broadcast({{5, 1, 2}, {1, 1, 1}, {4, 3, 1}});
+      }));
 }
 
 TEST(Broadcast, ConflictNamesTheTwoOperands) {
@@ -136,13 +146,14 @@ std::vector<std::size_t> by_the_rule(const std::vector<Extents>& shapes, bool& f
 
 TEST(Broadcast, RandomShapesFollowTheRuleInAnyOrder) {
   KastTest::Random random(1);
-  int conflicts = 0;
+  int conflicts   = 0;
   const int count = KastTest::cases(20000);
   for (int run = 0; run < count; ++run) {
     std::vector<Extents> shapes(std::size_t(random.between(1, 5)));
     for (Extents& shape : shapes) {
       const auto rank = random.between(0, 8);
-      for (int axis = 0; axis < rank; ++axis) shape.push_back(random.chance(70) ? 1 : std::size_t(random.between(0, 3)));
+      for (int axis = 0; axis < rank; ++axis)
+        shape.push_back(random.chance(70) ? 1 : std::size_t(random.between(0, 3)));
     }
     bool fits;
     const auto expected = by_the_rule(shapes, fits);

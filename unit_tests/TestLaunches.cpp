@@ -47,17 +47,21 @@ Record record;
 
 void observe() {
   namespace Tools   = Kokkos::Tools::Experimental;
-  const auto kernel = [](const char* label, const std::uint32_t device, std::uint64_t*) { record.add('k', label, device); };
+  const auto kernel = [](const char* label, const std::uint32_t device, std::uint64_t*) {
+    record.add('k', label, device);
+  };
   Tools::set_begin_parallel_for_callback(kernel);
   Tools::set_begin_parallel_reduce_callback(kernel);
   Tools::set_begin_parallel_scan_callback(kernel);
-  Tools::set_begin_fence_callback([](const char* label, const std::uint32_t device, std::uint64_t*) { record.add('f', label, device); });
-  Tools::set_allocate_data_callback(
-      [](const Kokkos::Tools::SpaceHandle, const char* label, const void*, const std::uint64_t) { record.add('a', label); });
-  Tools::set_deallocate_data_callback(
-      [](const Kokkos::Tools::SpaceHandle, const char* label, const void*, const std::uint64_t) { record.add('d', label); });
-  Tools::set_begin_deep_copy_callback([](const Kokkos::Tools::SpaceHandle, const char* label, const void*, const Kokkos::Tools::SpaceHandle,
-                                         const char*, const void*, std::uint64_t) { record.add('c', label); });
+  Tools::set_begin_fence_callback(
+      [](const char* label, const std::uint32_t device, std::uint64_t*) { record.add('f', label, device); });
+  Tools::set_allocate_data_callback([](const Kokkos::Tools::SpaceHandle, const char* label, const void*,
+                                       const std::uint64_t) { record.add('a', label); });
+  Tools::set_deallocate_data_callback([](const Kokkos::Tools::SpaceHandle, const char* label, const void*,
+                                         const std::uint64_t) { record.add('d', label); });
+  Tools::set_begin_deep_copy_callback([](const Kokkos::Tools::SpaceHandle, const char* label, const void*,
+                                         const Kokkos::Tools::SpaceHandle, const char*, const void*,
+                                         std::uint64_t) { record.add('c', label); });
   Tools::set_push_region_callback([](const char* label) { record.add('r', label); });
 }
 void stop_observing() {
@@ -194,9 +198,10 @@ TYPED_TEST(Launches, AllocationsCarryOurLabels) {
   const Kokkos::View<double**, LayoutRight, TypeParam> a("a", 500, 60);
   const Record result = events_in([&] { Kast::greater_equal(TypeParam{}, a, 1.0); });
   EXPECT_EQ(without_fences(result), "a Kast::greater_equal; k Kast::greater_equal; d Kast::greater_equal");
-  const auto all = Kokkos::ALL;
+  const auto all           = Kokkos::ALL;
   const Record overlapping = events_in([&] {
-    Kast::negative(TypeParam{}, Kokkos::subview(a, all, std::pair(0, 59)), Kokkos::subview(a, all, std::pair(1, 60)), Kast::overlap::copy);
+    Kast::negative(TypeParam{}, Kokkos::subview(a, all, std::pair(0, 59)), Kokkos::subview(a, all, std::pair(1, 60)),
+                   Kast::overlap::copy);
   });
   EXPECT_EQ(without_fences(overlapping), "a Kast::negative; k Kast::negative; k Kast::negative; d Kast::negative");
 }
@@ -205,7 +210,8 @@ TYPED_TEST(Launches, AllocationsCarryOurLabels) {
 
 template <class Functor, class Policy>
 constexpr auto mechanism_of(const Functor&, const Policy&) {
-  return Kokkos::Impl::DeduceCudaLaunchMechanism<Kokkos::Impl::ParallelFor<Functor, Policy, Kokkos::Cuda>>::launch_mechanism;
+  return Kokkos::Impl::DeduceCudaLaunchMechanism<
+      Kokkos::Impl::ParallelFor<Functor, Policy, Kokkos::Cuda>>::launch_mechanism;
 }
 
 // Through constant memory a launch would wait for the one before it.

@@ -39,7 +39,22 @@ std::vector<T> special_values() {
   if constexpr (std::is_same_v<T, bool>) {
     return {false, true};
   } else if constexpr (std::is_integral_v<T>) {
-    std::vector<T> values{0, 1, 2, 3, 5, 7, 8, 31, 32, 63, 64, 100, Limits::min(), Limits::max(), T(Limits::min() + 1), T(Limits::max() - 1)};
+    std::vector<T> values{0,
+                          1,
+                          2,
+                          3,
+                          5,
+                          7,
+                          8,
+                          31,
+                          32,
+                          63,
+                          64,
+                          100,
+                          Limits::min(),
+                          Limits::max(),
+                          T(Limits::min() + 1),
+                          T(Limits::max() - 1)};
     if constexpr (std::is_signed_v<T>) values.insert(values.end(), {T(-1), T(-2), T(-3), T(-8), T(-64), T(-100)});
     return values;
   } else if constexpr (is_complex_v<T>) {
@@ -49,16 +64,39 @@ std::vector<T> special_values() {
       for (R imag : {R(0), R(1), R(-2.5), -R(INFINITY), R(NAN)}) values.push_back(T(real, imag));
     return values;
   } else {
-    return {T(0), -T(0), T(1), T(-1), T(0.5), T(-0.5), T(2), T(-3), T(1.5), T(2.5), T(-2.5), T(3.999), T(10), T(-100.25), T(1e10), T(-1e-10),
-            T(3.14159265358979), Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), Limits::min(), Limits::denorm_min(),
-            Limits::max(), Limits::lowest(), Limits::epsilon()};
+    return {T(0),
+            -T(0),
+            T(1),
+            T(-1),
+            T(0.5),
+            T(-0.5),
+            T(2),
+            T(-3),
+            T(1.5),
+            T(2.5),
+            T(-2.5),
+            T(3.999),
+            T(10),
+            T(-100.25),
+            T(1e10),
+            T(-1e-10),
+            T(3.14159265358979),
+            Limits::infinity(),
+            -Limits::infinity(),
+            Limits::quiet_NaN(),
+            Limits::min(),
+            Limits::denorm_min(),
+            Limits::max(),
+            Limits::lowest(),
+            Limits::epsilon()};
   }
 }
 /// Finite values of moderate size.
 template <class T>
 std::vector<T> plain_values() {
   std::vector<T> values;
-  for (std::uint64_t k = 1; k <= 40; ++k) values.push_back(value_from<T>(k * 0x9e3779b97f4a7c15u * 0xd1b54a32d192ed03u));
+  for (std::uint64_t k = 1; k <= 40; ++k)
+    values.push_back(value_from<T>(k * 0x9e3779b97f4a7c15u * 0xd1b54a32d192ed03u));
   return values;
 }
 
@@ -67,7 +105,8 @@ template <class T>
 double ulps_between(const T& a, const T& b) {
   if (same_value(a, b)) return 0;
   if (a != a || b != b || std::isinf(a) || std::isinf(b) || a == b) return INFINITY;  // zeros of different sign differ
-  const T step = std::nextafter(std::max(std::fabs(a), std::fabs(b)), std::numeric_limits<T>::infinity()) - std::max(std::fabs(a), std::fabs(b));
+  const T step = std::nextafter(std::max(std::fabs(a), std::fabs(b)), std::numeric_limits<T>::infinity()) -
+                 std::max(std::fabs(a), std::fabs(b));
   return static_cast<double>(std::fabs(a - b) / step);
 }
 
@@ -77,7 +116,7 @@ bool agrees(const T& got, const T& expected, double ulps) {
   if (same_value(got, expected)) return true;
   if (ulps == 0) return false;
   if constexpr (is_complex_v<T>) {
-    using R = typename T::value_type;
+    using R       = typename T::value_type;
     const R error = std::hypot(got.real() - expected.real(), got.imag() - expected.imag());
     return error <= R(ulps) * std::numeric_limits<R>::epsilon() * std::hypot(expected.real(), expected.imag());
   } else if constexpr (std::is_floating_point_v<T>) {
@@ -111,8 +150,9 @@ void expect_reference(const U& ufunc, double ulps, const Reference& reference, c
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     const auto arrays = std::tuple(along<rank, int(I)>(values)...);
     // Two kernels an operation on devices: which one computes does not matter here, and nvcc is slow.
-    const auto result = ufunc(std::get<I>(arrays).template view<Kokkos::LayoutRight, rank>()..., Kast::Experimental::policy::compact);
-    using R           = typename std::remove_const_t<decltype(result)>::value_type;
+    const auto result =
+        ufunc(std::get<I>(arrays).template view<Kokkos::LayoutRight, rank>()..., Kast::Experimental::policy::compact);
+    using R = typename std::remove_const_t<decltype(result)>::value_type;
     static_assert(std::is_same_v<R, std::remove_cv_t<decltype(reference(values[0]...))>>, "the result's type");
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, result);
     Extents extents;
@@ -124,11 +164,12 @@ void expect_reference(const U& ufunc, double ulps, const Reference& reference, c
       if (agrees(got, expected, ulps) || ++wrong > 3) return;
       std::string arguments;
       ((arguments += (I > 0 ? ", " : "") + text_of(values[index[I]])), ...);
-      ADD_FAILURE() << U::function_type::name << '(' << arguments << ") of type " << value_name<R>() << ": got " << text_of(got)
-                    << ", expected " << text_of(expected);
+      ADD_FAILURE() << U::function_type::name << '(' << arguments << ") of type " << value_name<R>() << ": got "
+                    << text_of(got) << ", expected " << text_of(expected);
     });
     EXPECT_EQ(wrong, 0) << U::function_type::name << ": wrong results in all";
-  }(std::index_sequence_for<T...>{});
+  }
+  (std::index_sequence_for<T...>{});
 }
 
 /// The same over the special values of the argument types.

@@ -36,27 +36,37 @@ TEST(Math, Integers) {
     using R = result_t<T>;
     expect_everywhere<T, T>(Kast::add, [](T a, T b) { return wrap<R>(Wide(a) + Wide(b)); });
     expect_everywhere<T, T>(Kast::subtract, [](T a, T b) { return wrap<R>(Wide(a) - Wide(b)); });
-    expect_everywhere<T, T>(Kast::multiply, [](T a, T b) { return wrap<R>(static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b))); });
+    expect_everywhere<T, T>(Kast::multiply, [](T a, T b) {
+      return wrap<R>(static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)));
+    });
     expect_everywhere<T, T>(Kast::divide, [](T a, T b) { return b == 0 ? R(0) : wrap<R>(Wide(a) / Wide(b)); });
     expect_everywhere<T, T>(Kast::minimum, [](T a, T b) { return R(std::min(a, b)); });
     expect_everywhere<T, T>(Kast::maximum, [](T a, T b) { return R(std::max(a, b)); });
     expect_everywhere<T>(Kast::negative, [](T a) { return wrap<R>(-Wide(a)); });
     expect_everywhere<T>(Kast::absolute, [](T a) { return wrap<T>(a < 0 ? -Wide(a) : Wide(a)); });
     expect_everywhere<T, T, T>(Kast::fma, [](T a, T b, T c) {
-      return wrap<R>(static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)) + Wide(c));
+      return wrap<R>(static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)) +
+                     Wide(c));
     });
     expect_everywhere<T, T, T>(Kast::clip, [](T a, T low, T high) { return R(std::min(std::max(a, low), high)); });
   });
 }
 
 TEST(Math, IntegersOfTwoTypes) {
-  expect_everywhere<std::int32_t, std::uint32_t>(Kast::add, [](std::int32_t a, std::uint32_t b) { return wrap<std::uint32_t>(Wide(a) + b); });
-  expect_everywhere<std::int8_t, std::uint64_t>(Kast::multiply, [](std::int8_t a, std::uint64_t b) { return std::uint64_t(std::int64_t(a)) * b; });
-  expect_everywhere<std::uint8_t, std::uint8_t>(Kast::subtract, [](std::uint8_t a, std::uint8_t b) { return int(a) - int(b); });
+  expect_everywhere<std::int32_t, std::uint32_t>(Kast::add, [](std::int32_t a, std::uint32_t b) {
+    return wrap<std::uint32_t>(Wide(a) + b);
+  });
+  expect_everywhere<std::int8_t, std::uint64_t>(Kast::multiply, [](std::int8_t a, std::uint64_t b) {
+    return std::uint64_t(std::int64_t(a)) * b;
+  });
+  expect_everywhere<std::uint8_t, std::uint8_t>(Kast::subtract,
+                                                [](std::uint8_t a, std::uint8_t b) { return int(a) - int(b); });
   expect_everywhere<std::int64_t, std::int32_t>(Kast::divide, [](std::int64_t a, std::int32_t b) {
     return b == 0 ? std::int64_t(0) : wrap<std::int64_t>(Wide(a) / b);
   });
-  expect_everywhere<std::int32_t, std::uint32_t>(Kast::minimum, [](std::int32_t a, std::uint32_t b) { return std::min(std::uint32_t(a), b); });
+  expect_everywhere<std::int32_t, std::uint32_t>(Kast::minimum, [](std::int32_t a, std::uint32_t b) {
+    return std::min(std::uint32_t(a), b);
+  });
 }
 
 // a^e by the definition: wrapped products; 1/a^|e| truncated towards zero for negative e, and 0 for a = 0.
@@ -77,8 +87,12 @@ TEST(Math, IntegerPowers) {
   for_types(IntegerTypes{}, []<class T>(std::type_identity<T>) {
     expect_everywhere<T, T>(Kast::power, [](T a, T b) { return power_of<result_t<T>>(a, b); });
   });
-  expect_everywhere<std::int32_t, std::int8_t>(Kast::power, [](std::int32_t a, std::int8_t b) { return power_of<std::int32_t>(a, b); });
-  expect_everywhere<std::uint32_t, std::int32_t>(Kast::power, [](std::uint32_t a, std::int32_t b) { return power_of<std::uint32_t>(a, b); });
+  expect_everywhere<std::int32_t, std::int8_t>(Kast::power, [](std::int32_t a, std::int8_t b) {
+    return power_of<std::int32_t>(a, b);
+  });
+  expect_everywhere<std::uint32_t, std::int32_t>(Kast::power, [](std::uint32_t a, std::int32_t b) {
+    return power_of<std::uint32_t>(a, b);
+  });
   expect_everywhere<std::int8_t, std::uint64_t>(Kast::power, [](std::int8_t a, std::uint64_t b) {
     return power_of<std::uint64_t>(std::uint64_t(std::int64_t(a)), Wide(b));
   });
@@ -96,16 +110,20 @@ TEST(Math, RealNumbers) {
     expect_everywhere<T>(Kast::absolute, [](T a) { return std::fabs(a); });
     expect_everywhere<T, T, T>(Kast::fma, [](T a, T b, T c) { return std::fma(a, b, c); });
     expect_everywhere<T, T, T>(Kast::clip, [](T a, T low, T high) { return smaller(larger(a, low), high); });
-    expect_everywhere<T, T>(Kast::power, [](T a, T b) { return std::pow(a, b); }, transcendental);
+    expect_everywhere<T, T>(
+        Kast::power, [](T a, T b) { return std::pow(a, b); }, transcendental);
   });
 }
 
 TEST(Math, RealNumbersWithIntegers) {
-  expect_everywhere<float, std::int32_t>(Kast::multiply, [](float a, std::int32_t b) { return a * static_cast<float>(b); });
+  expect_everywhere<float, std::int32_t>(Kast::multiply,
+                                         [](float a, std::int32_t b) { return a * static_cast<float>(b); });
   expect_everywhere<std::int8_t, double>(Kast::subtract, [](std::int8_t a, double b) { return a - b; });
   expect_everywhere<float, double>(Kast::divide, [](float a, double b) { return a / b; });
-  expect_everywhere<double, std::int32_t>(Kast::power, [](double a, std::int32_t b) { return std::pow(a, b); }, transcendental);
-  expect_everywhere<float, float, double>(Kast::fma, [](float a, float b, double c) { return std::fma(double(a), double(b), c); });
+  expect_everywhere<double, std::int32_t>(
+      Kast::power, [](double a, std::int32_t b) { return std::pow(a, b); }, transcendental);
+  expect_everywhere<float, float, double>(Kast::fma,
+                                          [](float a, float b, double c) { return std::fma(double(a), double(b), c); });
 }
 
 // R. L. Smith's division: scaled by the larger part of the divisor.
@@ -133,15 +151,23 @@ TEST(Math, ComplexNumbers) {
   expect_everywhere<T, T>(Kast::minimum, [](T a, T b) { return smaller(a, b); });
   expect_everywhere<T, T>(Kast::maximum, [](T a, T b) { return larger(a, b); });
   expect_everywhere<T>(Kast::negative, [](T a) { return T(-a.real(), -a.imag()); });
-  expect_everywhere<T>(Kast::absolute, [](T a) { return std::hypot(a.real(), a.imag()); }, transcendental);
-  expect_reference(Kast::fma, 0, [](T a, T b, T c) { return sum(product(a, b), c); }, special_values<T>(), plain_values<T>(), plain_values<T>());
-  expect_reference(Kast::clip, 0, [](T a, T low, T high) { return smaller(larger(a, low), high); }, special_values<T>(), plain_values<T>(), plain_values<T>());
+  expect_everywhere<T>(
+      Kast::absolute, [](T a) { return std::hypot(a.real(), a.imag()); }, transcendental);
+  expect_reference(
+      Kast::fma, 0, [](T a, T b, T c) { return sum(product(a, b), c); }, special_values<T>(), plain_values<T>(),
+      plain_values<T>());
+  expect_reference(
+      Kast::clip, 0, [](T a, T low, T high) { return smaller(larger(a, low), high); }, special_values<T>(),
+      plain_values<T>(), plain_values<T>());
   expect_everywhere<T, double>(Kast::multiply, [](T a, double b) { return product(a, T(b, 0)); });
   expect_everywhere<float, T>(Kast::add, [](float a, T b) { return sum(T(double(a), 0), b); });
-  expect_reference(Kast::power, 256, [](T a, T b) {
-    const auto value = std::pow(std::complex<double>(a.real(), a.imag()), std::complex<double>(b.real(), b.imag()));
-    return T(value.real(), value.imag());
-  }, plain_values<T>(), plain_values<T>());
+  expect_reference(
+      Kast::power, 256,
+      [](T a, T b) {
+        const auto value = std::pow(std::complex<double>(a.real(), a.imag()), std::complex<double>(b.real(), b.imag()));
+        return T(value.real(), value.imag());
+      },
+      plain_values<T>(), plain_values<T>());
 }
 
 }  // namespace

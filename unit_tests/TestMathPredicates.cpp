@@ -30,7 +30,8 @@ void expect_comparisons() {
   expect_everywhere<A, B>(Kast::greater_equal, [](A a, B b) { return compare(a, b) == 1 || compare(a, b) == 0; });
 }
 TEST(Math, Comparisons) {
-  for_types(decltype(IntegerTypes{} + RealTypes{} + List<Complex>{}){}, []<class T>(std::type_identity<T>) { expect_comparisons<T, T>(); });
+  for_types(decltype(IntegerTypes{} + RealTypes{} + List<Complex>{}){},
+            []<class T>(std::type_identity<T>) { expect_comparisons<T, T>(); });
 }
 TEST(Math, ComparisonsOfDifferentSignednessAreByValue) {
   expect_comparisons<std::int32_t, std::uint32_t>();
@@ -50,7 +51,8 @@ TEST(Math, Logic) {
     expect_everywhere<T, T>(Kast::logical_xor, [](T a, T b) { return holds(a) != holds(b); });
     expect_everywhere<T>(Kast::logical_not, [](T a) { return !holds(a); });
   });
-  expect_everywhere<double, std::int32_t>(Kast::logical_and, [](double a, std::int32_t b) { return holds(a) && holds(b); });
+  expect_everywhere<double, std::int32_t>(Kast::logical_and,
+                                          [](double a, std::int32_t b) { return holds(a) && holds(b); });
 }
 
 TEST(Math, Bits) {
@@ -71,7 +73,9 @@ TEST(Math, Bits) {
 template <class A, class B>
 void expect_shifts() {
   const auto outside = [](B b) { return Wide(b) < 0 || Wide(b) >= Wide(8 * sizeof(A)); };
-  expect_everywhere<A, B>(Kast::left_shift, [=](A a, B b) { return outside(b) ? A(0) : wrap<A>(Wide(static_cast<unsigned __int128>(Wide(a)) << int(b))); });
+  expect_everywhere<A, B>(Kast::left_shift, [=](A a, B b) {
+    return outside(b) ? A(0) : wrap<A>(Wide(static_cast<unsigned __int128>(Wide(a)) << int(b)));
+  });
   expect_everywhere<A, B>(Kast::right_shift, [=](A a, B b) {
     if (outside(b)) return A(a < 0 ? -1 : 0);
     const Wide divisor = Wide(1) << int(b);

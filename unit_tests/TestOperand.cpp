@@ -47,8 +47,8 @@ TEST(Describe, Ranks) {
 
 TEST(Describe, StaticExtents) {
   expect_described(Kokkos::View<double[4][5], Kokkos::LayoutRight, Host>("v"), {4, 5}, {5, 1});
-  expect_described(Kokkos::View<double* [5], Kokkos::LayoutLeft, Host>("v", 3), {3, 5}, {1, 3});
-  expect_described(Kokkos::View<std::int8_t** [3], Kokkos::LayoutRight, Host>("v", 2, 2), {2, 2, 3}, {6, 3, 1});
+  expect_described(Kokkos::View<double* [5], Kokkos::LayoutLeft, Host>("v", 3), { 3, 5 }, {1, 3});
+  expect_described(Kokkos::View<std::int8_t** [3], Kokkos::LayoutRight, Host>("v", 2, 2), { 2, 2, 3 }, {6, 3, 1});
 }
 
 TEST(Describe, ZeroExtents) {
@@ -158,10 +158,13 @@ TEST(Flip, ConstViewsAndEmptyAxes) {
 
 TEST(Flip, AxisOutOfRangeIsRefused) {
   const Kokkos::View<double**, Kokkos::LayoutRight, Host> view("v", 3, 4);
-  EXPECT_TRUE(refuses(ErrorKind::argument, "Kast::flip: axis 2 is out of range for shape (3,4)", [&] { Kast::flip(view, 2); }));
-  EXPECT_TRUE(refuses(ErrorKind::argument, "Kast::flip: axis -3 is out of range for shape (3,4)", [&] { Kast::flip(view, -3); }));
+  EXPECT_TRUE(
+      refuses(ErrorKind::argument, "Kast::flip: axis 2 is out of range for shape (3,4)", [&] { Kast::flip(view, 2); }));
+  EXPECT_TRUE(refuses(ErrorKind::argument, "Kast::flip: axis -3 is out of range for shape (3,4)",
+                      [&] { Kast::flip(view, -3); }));
   const Kokkos::View<double, Host> scalar("v");
-  EXPECT_TRUE(refuses(ErrorKind::argument, "Kast::flip: axis 0 is out of range for shape ()", [&] { Kast::flip(scalar, 0); }));
+  EXPECT_TRUE(
+      refuses(ErrorKind::argument, "Kast::flip: axis 0 is out of range for shape ()", [&] { Kast::flip(scalar, 0); }));
 }
 
 TEST(Strided, FromPointerExtentsAndStrides) {

@@ -66,8 +66,9 @@ bool enumerated_meeting(const Operand& a) {
 Answer answer_of(bool yes) { return yes ? Answer::yes : Answer::no; }
 
 std::string text_of(const Operand& a) {
-  return "byte " + std::to_string(reinterpret_cast<std::uintptr_t>(a.data) - base) + " shape " + Kast::to_string(a.extents) +
-         " strides " + Kast::to_string(a.strides) + " value size " + std::to_string(a.value_size);
+  return "byte " + std::to_string(reinterpret_cast<std::uintptr_t>(a.data) - base) + " shape " +
+         Kast::to_string(a.extents) + " strides " + Kast::to_string(a.strides) + " value size " +
+         std::to_string(a.value_size);
 }
 
 Operand random_operand(Random& random) {
@@ -84,7 +85,7 @@ Operand random_operand(Random& random) {
 
 TEST(Overlap, RandomPairsAgreeWithEnumeration) {
   Random random(2);
-  int sharing = 0;
+  int sharing     = 0;
   const int count = KastTest::cases(20000);
   for (int run = 0; run < count; ++run) {
     const Operand a = random_operand(random), b = random_operand(random);
@@ -99,7 +100,7 @@ TEST(Overlap, RandomPairsAgreeWithEnumeration) {
 
 TEST(Overlap, RandomArraysMeetThemselvesAsEnumerated) {
   Random random(3);
-  int meeting = 0;
+  int meeting     = 0;
   const int count = KastTest::cases(20000);
   for (int run = 0; run < count; ++run) {
     const Operand a     = random_operand(random);

@@ -112,8 +112,8 @@ TEST(Plan, PaddingPreventsMerging) {
 
 TEST(Plan, AReversedOutputRunsForward) {
   Operand in = dense({4, 6}, 0), out = dense({4, 6}, 1);
-  out.strides       = {6, -1};
-  const Plan plan   = plan_of({in, out});
+  out.strides     = {6, -1};
+  const Plan plan = plan_of({in, out});
   EXPECT_EQ(plan.loop().stride[1][0], 1);
   EXPECT_EQ(plan.loop().offset[1], -5) << "the first element visited is the last in memory order";
   EXPECT_EQ(plan.loop().stride[0][0], -1);
@@ -200,13 +200,15 @@ TEST(Plan, ExplainsNumbersOtherTypesMasksAndNothing) {
             "  workers: 0; Serial runs 1 at once\n"
             "  strategy: contiguous, 32-bit offsets\n"
             "  bytes: 0 read, 0 written\n");
-  EXPECT_NE(plan_of({dense({}, 0), dense({1, 1}, 1)}).explain().find("loop: (1,1), walked as one element\n"), std::string::npos);
+  EXPECT_NE(plan_of({dense({}, 0), dense({1, 1}, 1)}).explain().find("loop: (1,1), walked as one element\n"),
+            std::string::npos);
 }
 
 TEST(Plan, OfACallWithAndWithoutOutputs) {
   using View = Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::DefaultExecutionSpace>;
   const View a("a", 30, 20), c("c", 30, 20);
-  const Kokkos::View<const double*, Kokkos::DefaultExecutionSpace> b = Kokkos::View<double*, Kokkos::DefaultExecutionSpace>("b", 20);
+  const Kokkos::View<const double*, Kokkos::DefaultExecutionSpace> b =
+      Kokkos::View<double*, Kokkos::DefaultExecutionSpace>("b", 20);
   const Kokkos::DefaultExecutionSpace exec;
   const Plan given = Kast::plan(exec, Kast::multiply, a, b, c), made = Kast::plan(Kast::multiply, a, b);
   for (const Plan* plan : {&given, &made}) {

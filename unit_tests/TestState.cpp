@@ -13,7 +13,8 @@ namespace {
 bool refuses(const std::string& expected) {
   // Views of one's own memory can be made at any time.
   double value = 1;
-  const Kokkos::View<double*, Kokkos::DefaultHostExecutionSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(&value, 1);
+  const Kokkos::View<double*, Kokkos::DefaultHostExecutionSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> view(&value,
+                                                                                                               1);
   const auto fails = [&](const char* what, const auto& call) {
     std::string got = "nothing was refused";
     try {
@@ -25,7 +26,8 @@ bool refuses(const std::string& expected) {
     std::printf("%s\n     got: %s\nexpected: %s\n", what, got.c_str(), expected.c_str());
     return false;
   };
-  return fails("call", [&] { Kast::add(view, 1.0, view); }) && fails("allocating call", [&] { Kast::add(view, 1.0); }) &&
+  return fails("call", [&] { Kast::add(view, 1.0, view); }) &&
+         fails("allocating call", [&] { Kast::add(view, 1.0); }) &&
          fails("plan", [&] { Kast::plan(Kast::add, view, 1.0, view); }) &&
          fails("prepare", [&] { Kast::prepare(Kast::add, view, 1.0, view); });
 }

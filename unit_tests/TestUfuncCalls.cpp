@@ -95,13 +95,13 @@ void add_of_rank() {
   for (int axis = Rank - low; axis < Rank; ++axis) inner.push_back(extents[axis]);
   const Array<double, Space> a(dense(inner), 1), b(dense(extents, Kast::Order::left), 2);
   Array<double, Space> out(dense(extents), 3);
-  Kast::add(a.template view<LayoutRight, low>(), b.template view<LayoutLeft, Rank>(), out.template view<LayoutRight, Rank>());
+  Kast::add(a.template view<LayoutRight, low>(), b.template view<LayoutLeft, Rank>(),
+            out.template view<LayoutRight, Rank>());
   EXPECT_TRUE(holds(out, 3, [&](const Extents& index) { return a.at(index) + b.at(index); })) << "rank " << Rank;
 }
 TYPED_TEST(UfuncCalls, Ranks) {
-  [&]<int... Rank>(std::integer_sequence<int, Rank...>) {
-    (add_of_rank<TypeParam, Rank>(), ...);
-  }(std::make_integer_sequence<int, 9>{});
+  [&]<int... Rank>(std::integer_sequence<int, Rank...>) { (add_of_rank<TypeParam, Rank>(), ...); }
+  (std::make_integer_sequence<int, 9>{});
 }
 
 TYPED_TEST(UfuncCalls, NumbersAndRankZeroViews) {
@@ -110,7 +110,8 @@ TYPED_TEST(UfuncCalls, NumbersAndRankZeroViews) {
   Doubles out(dense({7, 5}), 3);
   Kast::multiply(2.5, a.template view<LayoutRight, 2>(), out.template view<LayoutRight, 2>());
   EXPECT_TRUE(holds(out, 3, [&](const Extents& i) { return 2.5 * a.at(i); }));
-  Kast::multiply(a.template view<LayoutRight, 2>(), zero.template view<LayoutRight, 0>(), out.template view<LayoutRight, 2>());
+  Kast::multiply(a.template view<LayoutRight, 2>(), zero.template view<LayoutRight, 0>(),
+                 out.template view<LayoutRight, 2>());
   EXPECT_TRUE(holds(out, 3, [&](const Extents& i) { return a.at(i) * zero.at(i); }));
   Kast::add(TypeParam{}, 1.0, 2.5f, out.template view<LayoutRight, 2>());
   EXPECT_TRUE(holds(out, 3, [](const Extents&) { return 3.5; }));
@@ -139,14 +140,16 @@ TYPED_TEST(UfuncCalls, MasksLeaveTheRestAsItWas) {
   const Array<bool, TypeParam> mask(dense({40}), 2);
   Doubles out(dense({6, 40}), 3);
   const Doubles before(dense({6, 40}), 3);
-  Kast::negative(a.template view<LayoutRight, 2>(), out.template view<LayoutRight, 2>(), Kast::where(mask.template view<LayoutRight, 1>()));
+  Kast::negative(a.template view<LayoutRight, 2>(), out.template view<LayoutRight, 2>(),
+                 Kast::where(mask.template view<LayoutRight, 1>()));
   EXPECT_TRUE(holds(out, 3, [&](const Extents& i) { return mask.at(i) ? -a.at(i) : before.at(i); }));
 }
 
 TYPED_TEST(UfuncCalls, AllocatedResultsHoldZerosWhereTheMaskIsFalse) {
   const Array<int, TypeParam> a(dense({3, 4}), 1);
   const Array<bool, TypeParam> mask(dense({4}), 2);
-  const auto result = Kast::negative(a.template view<LayoutRight, 2>(), Kast::where(mask.template view<LayoutRight, 1>()));
+  const auto result =
+      Kast::negative(a.template view<LayoutRight, 2>(), Kast::where(mask.template view<LayoutRight, 1>()));
   std::vector<int> expected;
   for_each_index({3, 4}, [&](const Extents& i) { expected.push_back(mask.at(i) ? int(-unsigned(a.at(i))) : 0); });
   EXPECT_EQ(elements_of(result), expected);
@@ -165,11 +168,13 @@ TYPED_TEST(UfuncCalls, AMaskEnlargesAnAllocatedResult) {
 }
 
 TYPED_TEST(UfuncCalls, SeveralOutputs) {
-  Array<int, TypeParam> a(dense({8, 9}), 1), b(dense({9}), 2), q(dense({8, 9}), 3), r(dense({8, 9}, Kast::Order::left), 4);
+  Array<int, TypeParam> a(dense({8, 9}), 1), b(dense({9}), 2), q(dense({8, 9}), 3),
+      r(dense({8, 9}, Kast::Order::left), 4);
   for (std::size_t i = 0; i < 9; ++i) b.host(i) = int(i) + 1;
   b.upload();
   const auto divmod = Kast::vectorize<2, 2>(QuotientAndRest{});
-  divmod(a.template view<LayoutRight, 2>(), b.template view<LayoutRight, 1>(), q.template view<LayoutRight, 2>(), r.template view<LayoutLeft, 2>());
+  divmod(a.template view<LayoutRight, 2>(), b.template view<LayoutRight, 1>(), q.template view<LayoutRight, 2>(),
+         r.template view<LayoutLeft, 2>());
   EXPECT_TRUE(holds(q, 3, [&](const Extents& i) { return a.at(i) / b.at(i); }));
   EXPECT_TRUE(holds(r, 4, [&](const Extents& i) { return a.at(i) % b.at(i); }));
 
@@ -192,7 +197,8 @@ TYPED_TEST(UfuncCalls, SeveralOutputsUnderAMaskInBothForms) {
     Array<int, TypeParam> q(dense({70}), 3), r(dense({70}), 4);
     const Array<int, TypeParam> old_q(dense({70}), 3), old_r(dense({70}), 4);
     divmod(a.template view<LayoutRight, 1>(), b.template view<LayoutRight, 1>(), q.template view<LayoutRight, 1>(),
-           Kast::flip(r.template view<LayoutRight, 1>(), 0), Kast::where(mask.template view<LayoutRight, 1>()), options...);
+            Kast::flip(r.template view<LayoutRight, 1>(), 0), Kast::where(mask.template view<LayoutRight, 1>()),
+            options...);
     EXPECT_TRUE(holds(q, 3, [&](const Extents& i) { return mask.at(i) ? a.at(i) / b.at(i) : old_q.at(i); }));
     EXPECT_TRUE(holds(r, 4, [&](const Extents& i) {
       const Extents back{69 - i[0]};
@@ -210,7 +216,7 @@ TYPED_TEST(UfuncCalls, ThreeAndFiveOperandsAndNone) {
   const auto weighted = Kast::vectorize(Weighted{});
   const auto run      = [&](const auto&... options) {
     weighted(a.template view<LayoutRight, 3>(), b.template view<LayoutRight, 2>(), c.template view<LayoutRight, 1>(),
-             d.template view<LayoutRight, 0>(), out.template view<LayoutRight, 3>(), options...);
+                  d.template view<LayoutRight, 0>(), out.template view<LayoutRight, 3>(), options...);
     EXPECT_TRUE(holds(out, 5, [&](const Extents& i) { return Weighted{}(a.at(i), b.at(i), c.at(i), d.at(i)); }));
   };
   run();
@@ -227,9 +233,11 @@ TYPED_TEST(UfuncCalls, FunctionsWithStateAndNamedTypes) {
   Doubles out(dense({300}), 3);
   Kast::vectorize(Scaled{-3})(a.template view<LayoutRight, 1>(), out.template view<LayoutRight, 1>());
   EXPECT_TRUE(holds(out, 3, [&](const Extents& i) { return -3 * a.at(i); }));
-  Kast::vectorize(Scaled{7})(a.template view<LayoutRight, 1>(), out.template view<LayoutRight, 1>(), Kast::Experimental::policy::mdrange);
+  Kast::vectorize(Scaled{7})(a.template view<LayoutRight, 1>(), out.template view<LayoutRight, 1>(),
+                             Kast::Experimental::policy::mdrange);
   EXPECT_TRUE(holds(out, 3, [&](const Extents& i) { return 7 * a.at(i); }));
-  Kast::vectorize(Generic{}).template types<double(double, double)>()(a.template view<LayoutRight, 1>(), b.template view<LayoutRight, 1>(),
+  Kast::vectorize(Generic{}).template types<double(double, double)>()(a.template view<LayoutRight, 1>(),
+                                                                      b.template view<LayoutRight, 1>(),
                                                                       out.template view<LayoutRight, 1>());
   EXPECT_TRUE(holds(out, 3, [&](const Extents& i) { return a.at(i) - b.at(i); }));
 }
@@ -284,22 +292,28 @@ TYPED_TEST(UfuncCalls, AllocatedResultsFollowTheHighestRank) {
   using Fixture = TestFixture;
   const typename Fixture::template SpaceView<double**, LayoutLeft> left("left", 3, 4), left2("left2", 3, 1);
   const typename Fixture::template SpaceView<float*, LayoutRight> right("right", 4);
-  const typename Fixture::template SpaceView<const int[3][4], LayoutRight> fixed = typename Fixture::template SpaceView<int[3][4], LayoutRight>("fixed");
+  const typename Fixture::template SpaceView<const int[3][4], LayoutRight> fixed =
+      typename Fixture::template SpaceView<int[3][4], LayoutRight>("fixed");
   const auto a = Kast::add(right, left);
   const auto b = Kast::add(fixed, left);
   const auto c = Kast::add(left2, left);
   const auto d = Kast::add(Kast::flip(left, 0), right);
-  static_assert(std::is_same_v<std::remove_const_t<decltype(a)>, Kokkos::View<double**, LayoutLeft, typename Fixture::Memory>>);
-  static_assert(std::is_same_v<std::remove_const_t<decltype(b)>, Kokkos::View<double**, LayoutRight, typename Fixture::Memory>>,
-                "the first input of highest rank decides; extents are dynamic");
-  static_assert(std::is_same_v<typename decltype(d)::array_layout, typename TypeParam::array_layout>, "wrappers have no layout of their own");
+  static_assert(
+      std::is_same_v<std::remove_const_t<decltype(a)>, Kokkos::View<double**, LayoutLeft, typename Fixture::Memory>>);
+  static_assert(
+      std::is_same_v<std::remove_const_t<decltype(b)>, Kokkos::View<double**, LayoutRight, typename Fixture::Memory>>,
+      "the first input of highest rank decides; extents are dynamic");
+  static_assert(std::is_same_v<typename decltype(d)::array_layout, typename TypeParam::array_layout>,
+                "wrappers have no layout of their own");
   EXPECT_EQ(Kast::describe(a).extents, (Extents{3, 4}));
   EXPECT_EQ(Kast::describe(b).extents, (Extents{3, 4}));
   EXPECT_EQ(Kast::describe(c).strides, (Strides{1, 3}));
   EXPECT_EQ(a.label(), "Kast::add");
   // On every space: what arithmetic gives in C++.
   static_assert(std::is_same_v<typename decltype(Kast::less(right, left))::value_type, bool>);
-  static_assert(std::is_same_v<typename decltype(Kast::add(std::int8_t(1), Kokkos::View<std::int8_t*, TypeParam>()))::value_type, int>);
+  static_assert(
+      std::is_same_v<typename decltype(Kast::add(std::int8_t(1), Kokkos::View<std::int8_t*, TypeParam>()))::value_type,
+                     int>);
 }
 
 // The functor and the policy of a prepared call, as a Kokkos graph would take them.
@@ -314,8 +328,8 @@ TYPED_TEST(UfuncCalls, PreparedCallsRunAgainAndAgain) {
   const Doubles b(dense({20}), 2);
   Doubles out(dense({50, 20}), 3);
   const auto expected = [&](const Extents& i) { return a.at(i) * b.at(i); };
-  const auto job = Kast::prepare(TypeParam{}, Kast::multiply, a.template view<LayoutRight, 2>(), b.template view<LayoutRight, 1>(),
-                                 out.template view<LayoutRight, 2>());
+  const auto job      = Kast::prepare(TypeParam{}, Kast::multiply, a.template view<LayoutRight, 2>(),
+                                      b.template view<LayoutRight, 1>(), out.template view<LayoutRight, 2>());
   EXPECT_EQ(job.plan().size(), 1000u);
   job();
   EXPECT_TRUE(holds(out, 3, expected));
@@ -350,7 +364,8 @@ TYPED_TEST(UfuncCalls, EmptyLoopsTouchNothing) {
   Kast::negative(a.template view<LayoutRight, 2>(), out.template argument<2>());
   EXPECT_TRUE(holds(out, 2, [](const Extents&) { return 0.0; }));
   EXPECT_EQ(Kast::describe(Kast::add(a.template view<LayoutRight, 2>(), 1.0)).extents, (Extents{0, 5}));
-  run_by_hand(Kast::prepare(TypeParam{}, Kast::negative, a.template view<LayoutRight, 2>(), out.template argument<2>()));
+  run_by_hand(
+      Kast::prepare(TypeParam{}, Kast::negative, a.template view<LayoutRight, 2>(), out.template argument<2>()));
   EXPECT_TRUE(holds(out, 2, [](const Extents&) { return 0.0; }));
 }
 

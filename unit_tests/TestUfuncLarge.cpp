@@ -54,13 +54,16 @@ class UfuncLarge : public testing::Test {
   void run(const Placement& in_a, const Placement& in_b, const Placement& out_place) {
     const Array<T, Space> a(in_a, 1), b(in_b, 2);
     Array<T, Space> expected(out_place, 3);
-    KastTest::for_each_index(out_place.extents, [&](const Extents& index) { expected.at(index) = product(a.at(index), b.at(index)); });
+    KastTest::for_each_index(out_place.extents,
+                             [&](const Extents& index) { expected.at(index) = product(a.at(index), b.at(index)); });
     const auto check = [&](const auto&... options) {
       Array<T, Space> out(out_place, 3);
-      Kast::vectorize(Product{})(Space{}, a.template argument<Rank>(), b.template argument<Rank>(), out.template argument<Rank>(), options...);
+      Kast::vectorize(Product{})(Space{}, a.template argument<Rank>(), b.template argument<Rank>(),
+                                 out.template argument<Rank>(), options...);
       Space{}.fence();
       out.download();
-      EXPECT_TRUE(same(out, expected)) << "strides " << Kast::to_string(in_a.strides) << ' ' << Kast::to_string(in_b.strides);
+      EXPECT_TRUE(same(out, expected)) << "strides " << Kast::to_string(in_a.strides) << ' '
+                                       << Kast::to_string(in_b.strides);
     };
     check();
     if constexpr (KastTest::tests_mdrange<T>) check(Kast::Experimental::policy::mdrange);
@@ -88,7 +91,8 @@ TYPED_TEST(UfuncLarge, RowsLongerThanABlock) {
   this->template run<3>(permuted({70001}, {0}), permuted(extents, {0, 1}), permuted(extents, {0, 1}));
   this->template run<3>(permuted({3, 1}, {0, 1}), permuted(extents, {0, 1}), permuted(extents, {0, 1}, 5));
   this->template run<3>(permuted({70001, 1}, {0, 1}), permuted({3}, {0}), permuted({70001, 3}, {0, 1}));
-  this->template run<3>(permuted({2, 1, 9001}, {0, 1, 2}), permuted({5, 9001}, {0, 1}), permuted({2, 5, 9001}, {0, 1, 2}));
+  this->template run<3>(permuted({2, 1, 9001}, {0, 1, 2}), permuted({5, 9001}, {0, 1}),
+                        permuted({2, 5, 9001}, {0, 1, 2}));
 }
 
 template <class Space>
@@ -97,14 +101,15 @@ TYPED_TEST_SUITE(UfuncStreamed, KastTest::SpaceTypes, KastTest::Names);
 
 // One output beyond the last level of cache (up to 64 MiB of it), once aligned and once one element off a cache line.
 TYPED_TEST(UfuncStreamed, OutputsLargerThanTheCache) {
-  const std::size_t bytes = std::min<std::size_t>(Kast::Impl::last_level_cache_bytes() + (1 << 20), std::size_t(64) << 20);
+  const std::size_t bytes =
+      std::min<std::size_t>(Kast::Impl::last_level_cache_bytes() + (1 << 20), std::size_t(64) << 20);
   const std::size_t columns = 1013, rows = bytes / (8 * columns) + 1;
   const Array<double, TypeParam> a(dense({columns}), 1), b(dense({rows, 1}), 2);
   Array<double, TypeParam> out(Placement{{rows, columns}, {std::ptrdiff_t(columns), 1}, 1, rows * columns + 9}, 3);
   Array<double, TypeParam> expected(out.place, 3);
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j) expected.host(1 + i * columns + j) = a.host(j) * b.host(i);
-  const auto row = a.template view<Kokkos::LayoutRight, 1>();
+  const auto row    = a.template view<Kokkos::LayoutRight, 1>();
   const auto column = b.template view<Kokkos::LayoutRight, 2>();
   Kast::multiply(TypeParam{}, row, column, out.template argument<2>());
   TypeParam{}.fence();
@@ -116,7 +121,8 @@ TYPED_TEST(UfuncStreamed, OutputsLargerThanTheCache) {
   out.fill(3);
   for (std::size_t i = 0; i < expected.host.extent(0); ++i)
     if (i == 0 || i > rows * columns || !mask.host((i - 1) % columns)) expected.host(i) = out.host(i);
-  Kast::multiply(TypeParam{}, row, column, out.template argument<2>(), Kast::where(mask.template view<Kokkos::LayoutRight, 1>()));
+  Kast::multiply(TypeParam{}, row, column, out.template argument<2>(),
+                 Kast::where(mask.template view<Kokkos::LayoutRight, 1>()));
   TypeParam{}.fence();
   out.download();
   EXPECT_EQ(std::memcmp(out.host.data(), expected.host.data(), expected.host.extent(0) * sizeof(double)), 0);

@@ -29,7 +29,10 @@ struct SumAndDifference {
 /// Part of the buffer of `parent` as an operand of rank 3.
 template <class Space>
 auto part(const Array<double, Space>& parent, const Placement& place) {
-  return Kast::StridedArray<double, 3, typename Space::memory_space>{parent.device.data() + place.offset, place.extents, place.strides, {}};
+  return Kast::StridedArray<double, 3, typename Space::memory_space>{parent.device.data() + place.offset,
+                                                                     place.extents,
+                                                                     place.strides,
+                                                                     {}};
 }
 
 template <class Space>
@@ -82,7 +85,8 @@ TYPED_TEST(UfuncOverlap, RandomPartsOfOneBuffer) {
   Random random(20);
   int copied = 0;
   for (int run = 0; run < KastTest::cases(2000) && !this->HasFailure(); ++run) {
-    const Extents extents{std::size_t(random.between(1, 4)), std::size_t(random.between(1, 9)), std::size_t(random.between(1, 40))};
+    const Extents extents{std::size_t(random.between(1, 4)), std::size_t(random.between(1, 9)),
+                          std::size_t(random.between(1, 40))};
     const Extents smaller{random.chance(30) ? 1 : extents[0], random.chance(30) ? 1 : extents[1], extents[2]};
     const Placement in = random_placement(random, smaller, true), out = random_placement(random, extents, false);
     const std::size_t elements = std::max(in.elements, out.elements);
@@ -107,7 +111,9 @@ TYPED_TEST(UfuncOverlap, RandomPartsOfOneBuffer) {
     check(all, Kast::Experimental::policy::mdrange);
     check(some, Kast::where(mask.template argument<3>()));
     check(some, Kast::where(mask.template argument<3>()), Kast::Experimental::policy::mdrange);
-    copied += Kast::plan(TypeParam{}, Kast::negative, part(all, in), part(all, out), Kast::overlap::copy).bytes_temporary() > 0;
+    copied +=
+        Kast::plan(TypeParam{}, Kast::negative, part(all, in), part(all, out), Kast::overlap::copy).bytes_temporary() >
+        0;
   }
   EXPECT_GT(copied, KastTest::cases(2000) / 4);
 }
@@ -120,8 +126,8 @@ TYPED_TEST(UfuncOverlap, SeveralOutputsOverOneInput) {
     expected.host(i)       = old.host(i) + old.host(100 + i);
     expected.host(150 + i) = old.host(i) - old.host(100 + i);
   }
-  const auto view = buffer.template view<LayoutRight, 1>();
-  const auto at   = [&](int first) { return Kokkos::subview(view, std::pair(first, first + 100)); };
+  const auto view      = buffer.template view<LayoutRight, 1>();
+  const auto at        = [&](int first) { return Kokkos::subview(view, std::pair(first, first + 100)); };
   const auto butterfly = Kast::vectorize<2, 2>(SumAndDifference{});
   EXPECT_THROW(butterfly(TypeParam{}, at(0), at(100), at(0), at(150)), Kast::Error);
   const auto plan = Kast::plan(TypeParam{}, butterfly, at(0), at(100), at(0), at(150), Kast::overlap::copy);
@@ -165,8 +171,9 @@ TYPED_TEST(UfuncOverlap, NoneTakesTheCallersWord) {
 TYPED_TEST(UfuncOverlap, DisjointPartsNeedNoOption) {
   Array<double, TypeParam> a(dense({200, 8}), 1), expected(dense({200, 8}), 1);
   for_each_index({200, 4}, [&](const Extents& i) { expected.at(Extents{i[0], i[1] + 4}) = -expected.at(i); });
-  const auto view = a.template view<LayoutRight, 2>();
-  const auto left = Kokkos::subview(view, Kokkos::ALL, std::pair(0, 4)), right = Kokkos::subview(view, Kokkos::ALL, std::pair(4, 8));
+  const auto view  = a.template view<LayoutRight, 2>();
+  const auto left  = Kokkos::subview(view, Kokkos::ALL, std::pair(0, 4)),
+             right = Kokkos::subview(view, Kokkos::ALL, std::pair(4, 8));
   Kast::negative(TypeParam{}, left, right);
   TypeParam{}.fence();
   a.download();
@@ -186,12 +193,14 @@ TYPED_TEST(UfuncOverlap, APreparedCallCopiesEachTime) {
   TypeParam{}.fence();
   a.download();
   EXPECT_TRUE(same(a, expected));
-  EXPECT_TRUE(KastTest::refuses(Kast::ErrorKind::overlap,
-                                "Kast::negative: a call with a temporary has no single kernel; make the operands disjoint",
-                                [&] { job.policy(); }));
-  EXPECT_TRUE(KastTest::refuses(Kast::ErrorKind::overlap,
-                                "Kast::negative: a call with a temporary has no single kernel; make the operands disjoint",
-                                [&] { job.functor(); }));
+  EXPECT_TRUE(
+      KastTest::refuses(Kast::ErrorKind::overlap,
+                        "Kast::negative: a call with a temporary has no single kernel; make the operands disjoint",
+                        [&] { job.policy(); }));
+  EXPECT_TRUE(
+      KastTest::refuses(Kast::ErrorKind::overlap,
+                        "Kast::negative: a call with a temporary has no single kernel; make the operands disjoint",
+                        [&] { job.functor(); }));
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ using KastTest::Random;
 template <class T>
 T sum_of(const T& a, const T& b) {
   if constexpr (std::is_same_v<T, bool>) return a || b;
-  else if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
   else return static_cast<T>(a + b);
 }
 
@@ -64,7 +65,8 @@ class UfuncRandom : public testing::Test {
       expected.at(index) = value;
       if (mask.at(index)) expected_masked.at(index) = value;
     });
-    const auto trace = "a " + text(a.place) + ", b " + text(b.place) + ", mask " + text(mask.place) + ", output " + text(place);
+    const auto trace =
+        "a " + text(a.place) + ", b " + text(b.place) + ", mask " + text(mask.place) + ", output " + text(place);
     const auto check = [&](const char* form, const Array<T, Space>& wanted, const auto&... options) {
       Array<T, Space> out(place, salt);
       Kast::add(Space{}, a.template argument<8>(), b.template argument<8>(), out.template argument<8>(), options...);
@@ -110,14 +112,16 @@ class UfuncLayouts : public testing::Test {
       place.extents   = extents;
       return place;
     } else {
-      return KastTest::dense(extents, std::is_same_v<Layout, Kokkos::LayoutLeft> ? Kast::Order::left : Kast::Order::right);
+      return KastTest::dense(extents,
+                             std::is_same_v<Layout, Kokkos::LayoutLeft> ? Kast::Order::left : Kast::Order::right);
     }
   }
 
   void run(const Extents& inner, const Extents& outer) {
     const Array<T, Space> a(placement(inner), 1), b(placement(outer), 2);
     Array<T, Space> out(placement(outer), 3), expected(placement(outer), 3);
-    KastTest::for_each_index(outer, [&](const Extents& index) { expected.at(index) = sum_of(a.at(index), b.at(index)); });
+    KastTest::for_each_index(outer,
+                             [&](const Extents& index) { expected.at(index) = sum_of(a.at(index), b.at(index)); });
     Kast::add(Space{}, a.template view<Layout, 2>(), b.template view<Layout, 3>(), out.template view<Layout, 3>());
     Space{}.fence();
     out.download();

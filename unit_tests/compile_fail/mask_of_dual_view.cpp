@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // error: Kast: a DualView is no operand; pass .view_device() or .view_host() of it
-#include <Kokkos_DualView.hpp>
 #include <Kast/Math.hpp>
+#include <Kokkos_DualView.hpp>
 
 void call(Kokkos::View<double*> a, Kokkos::DualView<bool*> mask) { Kast::negative(a, a, Kast::where(mask)); }

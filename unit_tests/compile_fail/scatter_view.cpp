@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // error: Kast: a ScatterView is no operand; contribute it into a View and pass that
-#include <Kokkos_ScatterView.hpp>
 #include <Kast/Math.hpp>
+#include <Kokkos_ScatterView.hpp>
 
 void call(Kokkos::Experimental::ScatterView<double*> a, Kokkos::View<double*> out) { Kast::negative(a, out); }

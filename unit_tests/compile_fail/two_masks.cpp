@@ -2,4 +2,6 @@
 // error: Kast: one mask a call
 #include <Kast/Math.hpp>
 
-void call(Kokkos::View<double*> a, Kokkos::View<bool*> mask) { Kast::negative(a, a, Kast::where(mask), Kast::where(mask)); }
+void call(Kokkos::View<double*> a, Kokkos::View<bool*> mask) {
+  Kast::negative(a, a, Kast::where(mask), Kast::where(mask));
+}

@@ -3,4 +3,6 @@
 // needs: cuda
 #include <Kast/Math.hpp>
 
-void call(Kokkos::View<double*, Kokkos::CudaSpace> a, Kokkos::View<bool*, Kokkos::HostSpace> mask) { Kast::negative(a, a, Kast::where(mask)); }
+void call(Kokkos::View<double*, Kokkos::CudaSpace> a, Kokkos::View<bool*, Kokkos::HostSpace> mask) {
+  Kast::negative(a, a, Kast::where(mask));
+}

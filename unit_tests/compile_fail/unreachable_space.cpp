@@ -3,4 +3,6 @@
 // needs: cuda
 #include <Kast/Math.hpp>
 
-void call(Kokkos::View<double*, Kokkos::HostSpace> a, Kokkos::View<double*, Kokkos::CudaSpace> out) { Kast::negative(a, out); }
+void call(Kokkos::View<double*, Kokkos::HostSpace> a, Kokkos::View<double*, Kokkos::CudaSpace> out) {
+  Kast::negative(a, out);
+}

@@ -63,7 +63,8 @@ class Hash {
 
  private:
   void add_bytes(std::uint64_t bits, std::size_t count) {
-    for (std::size_t byte = 0; byte < count; ++byte) m_value = (m_value ^ ((bits >> (8 * byte)) & 255)) * 0x100000001b3u;
+    for (std::size_t byte = 0; byte < count; ++byte)
+      m_value = (m_value ^ ((bits >> (8 * byte)) & 255)) * 0x100000001b3u;
   }
   std::uint64_t m_value = 0xcbf29ce484222325u;
 };
@@ -90,20 +91,23 @@ void run_case(const Pattern& pattern, Layout layout, const std::string& operatio
   const auto out_order = layout == Layout::right ? Kast::Order::right : Kast::Order::left;
   std::vector<Array<T, Space>> inputs;
   for (int k = 0; k < Inputs; ++k) {
-    inputs.emplace_back(placement(pattern.inputs[std::size_t(k) % pattern.inputs.size()], in_order, k == 0 ? pattern.input_walk : Walk::dense));
+    inputs.emplace_back(placement(pattern.inputs[std::size_t(k) % pattern.inputs.size()], in_order,
+                                  k == 0 ? pattern.input_walk : Walk::dense));
     fill_by_index(inputs.back(), std::uint64_t(k + 1));
   }
   Array<bool, Space> mask(placement(Masked ? pattern.inputs[0] : Extents{}, in_order, Walk::dense));
   fill_by_index(mask, 90);
 
-  const auto run = [&]<std::size_t... I, std::size_t... O>(const char* form, std::index_sequence<I...>, std::index_sequence<O...>, const auto&... options) {
+  const auto run = [&]<std::size_t... I, std::size_t... O>(const char* form, std::index_sequence<I...>,
+                                                           std::index_sequence<O...>, const auto&... options) {
     std::vector<Array<Out, Space>> outputs;
     for (int k = 0; k < Outputs; ++k) {
       outputs.emplace_back(placement(pattern.loop, out_order, pattern.output_walk));
       fill_by_index(outputs.back(), std::uint64_t(k + 70));
     }
     if constexpr (Masked) {
-      ufunc(Space{}, inputs[I].template argument<8>()..., outputs[O].template argument<8>()..., Kast::where(mask.template argument<8>()), options...);
+      ufunc(Space{}, inputs[I].template argument<8>()..., outputs[O].template argument<8>()...,
+            Kast::where(mask.template argument<8>()), options...);
     } else {
       ufunc(Space{}, inputs[I].template argument<8>()..., outputs[O].template argument<8>()..., options...);
     }
@@ -113,8 +117,8 @@ void run_case(const Pattern& pattern, Layout layout, const std::string& operatio
       out.download();
       KastTest::for_each_index(out.place.extents, [&](const Extents& index) { hash.add(out.at(index)); });
     }
-    std::printf("%s %s %s %s %s %016llx\n", pattern.name, name_of(layout), KastTest::value_name<T>().c_str(), operation.c_str(), form,
-                static_cast<unsigned long long>(hash.value()));
+    std::printf("%s %s %s %s %s %016llx\n", pattern.name, name_of(layout), KastTest::value_name<T>().c_str(),
+                operation.c_str(), form, static_cast<unsigned long long>(hash.value()));
   };
   constexpr auto in_sequence  = std::make_index_sequence<Inputs>{};
   constexpr auto out_sequence = std::make_index_sequence<Outputs>{};
@@ -133,7 +137,8 @@ void run_operation(const char* operation, const U& ufunc) {
     const std::string name = pattern.name;
     if (name == "row") run_case<Space, T, Out, Inputs, 1, false, forms>(pattern, Layout::right, operation, ufunc);
     if (name == "outer") run_case<Space, T, Out, Inputs, 1, false, forms>(pattern, Layout::left, operation, ufunc);
-    if (name == "transposed") run_case<Space, T, Out, Inputs, 1, false, forms>(pattern, Layout::mixed, operation, ufunc);
+    if (name == "transposed")
+      run_case<Space, T, Out, Inputs, 1, false, forms>(pattern, Layout::mixed, operation, ufunc);
   }
 }
 

@@ -63,7 +63,9 @@ namespace {
 
 // Built from the functions that are equal on every backend: with Kast::strict_fp nothing may be contracted.
 struct Weighted {
-  KOKKOS_FUNCTION double operator()(double a, double b, double c, double d) const { return a * b + c * d - a / (d * d + 1.0); }
+  KOKKOS_FUNCTION double operator()(double a, double b, double c, double d) const {
+    return a * b + c * d - a / (d * d + 1.0);
+  }
 };
 struct SumAndProduct {
   KOKKOS_FUNCTION void operator()(double a, double b, double& sum, double& product) const {
@@ -83,7 +85,8 @@ void run_patterns() {
       run_case<Space, double, double, 2, 1, false, Forms::both>(pattern, layout, "multiply", Kast::multiply);
   for (const Pattern& pattern : patterns()) {
     const std::string name = pattern.name;
-    const bool chosen      = name == "row" || name == "outer" || name == "transposed" || name == "short3" || name == "padded";
+    const bool chosen =
+        name == "row" || name == "outer" || name == "transposed" || name == "short3" || name == "padded";
     if (!chosen) continue;
     run_case<Space, double, double, 2, 1, true, Forms::both>(pattern, Layout::right, "multiply_masked", Kast::multiply);
     run_case<Space, double, double, 2, 2, false, Forms::both>(pattern, Layout::right, "sum_and_product", two);
