@@ -43,7 +43,7 @@ TEST(Math, Integers) {
     expect_everywhere<T, T>(Kast::minimum, [](T a, T b) { return R(std::min(a, b)); });
     expect_everywhere<T, T>(Kast::maximum, [](T a, T b) { return R(std::max(a, b)); });
     expect_everywhere<T>(Kast::negative, [](T a) { return wrap<R>(-Wide(a)); });
-    expect_everywhere<T>(Kast::absolute, [](T a) { return wrap<T>(a < 0 ? -Wide(a) : Wide(a)); });
+    expect_everywhere<T>(Kast::absolute, [](T a) { return wrap<T>(is_negative(a) ? -Wide(a) : Wide(a)); });
     expect_everywhere<T, T, T>(Kast::fma, [](T a, T b, T c) {
       return wrap<R>(static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b)) +
                      Wide(c));

@@ -77,9 +77,9 @@ void expect_shifts() {
     return outside(b) ? A(0) : wrap<A>(Wide(static_cast<unsigned __int128>(Wide(a)) << int(b)));
   });
   expect_everywhere<A, B>(Kast::right_shift, [=](A a, B b) {
-    if (outside(b)) return A(a < 0 ? -1 : 0);
+    if (outside(b)) return A(is_negative(a) ? -1 : 0);
     const Wide divisor = Wide(1) << int(b);
-    return wrap<A>((Wide(a) - (a < 0 ? divisor - 1 : 0)) / divisor);
+    return wrap<A>((Wide(a) - (is_negative(a) ? divisor - 1 : 0)) / divisor);
   });
 }
 TEST(Math, Shifts) {

@@ -127,12 +127,12 @@ concept LooksLikeDynRankView = !Kokkos::is_view_v<T> && !is_strided_array_v<T> &
   t.layout();
 };
 
-/// A View whose elements are plain references; what a reader may assume of every View behind an operand.
+/// A View of plain memory: elements are references, or read through a cache of their own (RandomAccess on CUDA), or promised
+/// not to be aliased (Restrict); never atomic and never a custom accessor's.
 template <class T>
-concept PlainView = Kokkos::is_view_v<T> &&
-    (std::is_lvalue_reference_v<typename T::reference_type> ||
-     // On CUDA constant RandomAccess Views read through a cache of their own; their memory is plain.
-     (std::is_const_v<typename T::value_type> && T::traits::memory_traits::is_random_access));
+concept PlainView = Kokkos::is_view_v<T> && !T::traits::memory_traits::is_atomic &&
+                    (std::is_lvalue_reference_v<typename T::reference_type> || T::traits::memory_traits::is_restrict ||
+                     (std::is_const_v<typename T::value_type> && T::traits::memory_traits::is_random_access));
 
 }  // namespace Impl
 
