@@ -178,11 +178,12 @@ void expect_everywhere(const U& ufunc, const Reference& reference, double ulps =
   expect_reference(ufunc, ulps, reference, special_values<T>()...);
 }
 
-using RealTypes    = List<double, float>;
+using RealTypes = List<double, float>;
 #if defined(KAST_ENABLE_ALL_TYPES)
-using IntegerTypes = List<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using IntegerTypes = List<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                          std::uint32_t, std::uint64_t>;
 #elif defined(KOKKOS_ENABLE_CUDA)
-using IntegerTypes = List<std::int8_t, std::uint64_t>;  // nvcc takes minutes for each further one
+using IntegerTypes                     = List<std::int8_t, std::uint64_t>;  // nvcc takes minutes for each further one
 #else
 using IntegerTypes = List<std::int8_t, std::int32_t, std::uint64_t>;
 #endif
