@@ -4,6 +4,7 @@
 // names, work and seconds only.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>

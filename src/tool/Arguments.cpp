@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 
 #include "Tool.hpp"
 

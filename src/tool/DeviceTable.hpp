@@ -4,6 +4,8 @@
 // builds with a device backend only.
 #pragma once
 
+#include <cstdint>
+
 #include <Kast/Ufunc.hpp>
 
 #include "OperationTable.hpp"

@@ -4,6 +4,7 @@
 // that can be refused is refused before the output file is begun.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 
 #include <Kast/Npy.hpp>

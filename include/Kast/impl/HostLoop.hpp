@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <Kast/Plan.hpp>
 #include <Kast/impl/Description.hpp>
