@@ -220,14 +220,8 @@ struct OperandTraits<StridedArray<T, Rank, MemorySpace, Owner>>
 
 template <class T>
 requires is_number_v<T>
-struct OperandTraits<T> {
-  using element_type               = const T;
-  using memory_space               = void;
-  using execution_space            = void;
-  static constexpr int rank        = 0;
-  static constexpr bool is_number  = true;
-  static constexpr bool has_layout = false;
-  using array_layout               = void;
+struct OperandTraits<T> : OperandTraits<void> {
+  using element_type = const T;
 };
 
 template <class T>
