@@ -176,12 +176,6 @@ class Call {
     else return find_mask<K + 1>(arguments);
   }
 
-  template <class Outputs>
-  struct Described {
-    Operand operands[U::inputs + U::outputs + 1];
-    PlanRequest request;
-  };
-
   // Descriptions of all operands and the request made of them. `outputs` is a tuple of arrays, or empty before allocation.
   template <class Tuple, class Outputs>
   static void describe_all(const Exec& exec, const Tuple& arguments, const Outputs& outputs, Operand* operands,

@@ -88,7 +88,7 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
   // Outputs that overlap are computed into dense temporaries; the Plan and the body then speak of those.
   template <std::size_t... O>
   void redirect_outputs(std::index_sequence<O...>) {
-    m_originals = m_body;
+    m_originals = m_body.out;
     for (int k = 0; k < output_count; ++k) m_targets[k] = m_plan.operand(m_plan.inputs() + k);
     (redirect<O>(get<O>(m_body.out)), ...);
   }
@@ -112,7 +112,7 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
   // Where the mask is false a temporary holds the output's old elements, so that copying back changes nothing there.
   template <std::size_t... O>
   void fill_temporaries(std::index_sequence<O...>) const {
-    (fill_temporary<O>(get<O>(m_body.out), get<O>(m_originals.out)), ...);
+    (fill_temporary<O>(get<O>(m_body.out), get<O>(m_originals)), ...);
   }
   template <std::size_t O, class T>
   void fill_temporary(T* temporary, T* target) const {
@@ -121,7 +121,7 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
 
   template <std::size_t... O>
   void copy_back(std::index_sequence<O...>) const {
-    (copy_back<O>(get<O>(m_body.out), get<O>(m_originals.out)), ...);
+    (copy_back<O>(get<O>(m_body.out), get<O>(m_originals)), ...);
   }
   template <std::size_t O, class T>
   void copy_back(T* temporary, T* target) const {
@@ -145,7 +145,7 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
   BodyType m_body;
   [[no_unique_address]] Owners m_owners;
   struct Nothing {};
-  [[no_unique_address]] std::conditional_t<CopyOnOverlap, BodyType, Nothing> m_originals{};
+  [[no_unique_address]] std::conditional_t<CopyOnOverlap, Pack<Out*...>, Nothing> m_originals{};
   [[no_unique_address]] std::conditional_t<CopyOnOverlap, std::array<Operand, std::size_t(output_count)>, Nothing>
       m_targets{};
   [[no_unique_address]] std::conditional_t<CopyOnOverlap, std::array<Memory, std::size_t(output_count)>, Nothing>
