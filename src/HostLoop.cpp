@@ -167,8 +167,7 @@ class Worker {
     for (int k = 0; k < loop.operands; ++k) {
       const bool written = k >= first_output && k < end_output;
       if (lies_ready(k, place[k], extent)) {
-        const std::ptrdiff_t step = m_h.tile_axis > 0 ? loop.stride[k][m_h.tile_axis] : 0;
-        at[k]                     = {place[k], step * std::ptrdiff_t(m_h.value_size[k]), true};
+        at[k] = in_memory(k, place[k]);
       } else {
         if (!written) pack_input(k, place[k], extent, count);
         at[k] = {m_buffer[k], std::ptrdiff_t(row_count * m_h.packed_size[k]), false};
@@ -203,6 +202,11 @@ class Worker {
     bool ready;
   };
 
+  Place in_memory(int k, std::byte* place) const {
+    const std::ptrdiff_t step = m_h.tile_axis > 0 ? m_h.loop.stride[k][m_h.tile_axis] : 0;
+    return {place, step * std::ptrdiff_t(m_h.value_size[k]), true};
+  }
+
   // Whether the inner loop can use the operand's own memory.
   bool lies_ready(int k, const std::byte* place, const std::size_t* extent) const {
     const Loop& loop = m_h.loop;
@@ -216,9 +220,8 @@ class Worker {
     const Loop& loop = m_h.loop;
     std::ptrdiff_t strides[max_operands];
     for (int k = m_h.inputs; k < m_h.inputs + m_h.outputs; ++k) {
-      const std::ptrdiff_t step = m_h.tile_axis > 0 ? loop.stride[k][m_h.tile_axis] : 0;
-      at[k]                     = {place[k], step * std::ptrdiff_t(m_h.value_size[k]), true};
-      strides[k - m_h.inputs]   = m_h.tile_axis == 0 && is_packed(loop, k, extent) ? 1 : loop.stride[k][0];
+      at[k]                   = in_memory(k, place[k]);
+      strides[k - m_h.inputs] = m_h.tile_axis == 0 && is_packed(loop, k, extent) ? 1 : loop.stride[k][0];
     }
     void* pointers[max_operands];
     for (std::size_t row = 0; row < rows; ++row) {

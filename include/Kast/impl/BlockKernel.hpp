@@ -34,6 +34,8 @@ struct Geometry {
   /// The three extents of the work items: columns, then rows or the axes faster than rows, then the rest.
   KOKKOS_FUNCTION Index second_items() const { return faster > 0 ? faster_items : row_items; }
   KOKKOS_FUNCTION Index third_items() const { return faster > 0 ? row_items * slower_items : slower_items; }
+  /// All work items.
+  Index items() const { return column_items * second_items() * third_items(); }
 };
 
 template <class Index, int Operands, int R, int U, int V>

@@ -62,8 +62,7 @@ class Job<Exec, Body<F, Inputs, TypeList<Out...>, Masked>, form, CopyOnOverlap, 
     } else {
       const auto kernel = functor();
       using Index       = std::int64_t;
-      const Index items =
-          m_plan.size() == 0 ? 0 : kernel.g.column_items * kernel.g.second_items() * kernel.g.third_items();
+      const Index items = m_plan.size() == 0 ? 0 : kernel.g.items();
       return light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(m_exec, Index(0), items));
     }
   }

@@ -112,9 +112,7 @@ struct DeviceLaunch {
     return result;
   }
   static auto range(const Exec& exec, const Kernel& kernel) {
-    return light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, Index(0),
-                                                                     kernel.g.column_items * kernel.g.second_items() *
-                                                                         kernel.g.third_items()));
+    return light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, Index(0), kernel.g.items()));
   }
   static void run_range(const Exec& exec, const std::string& label, const Kernel& kernel) {
     Kokkos::parallel_for(label, range(exec, kernel), kernel);
